@@ -16,7 +16,7 @@ const tables = [
   ['CONTRIBUTING.md', '## Promises, and the test of each', daily],
   ['SECURITY.md', '## Threats, and the test of each', daily],
   ['docs/evidence.md', '## Found on the way', any],
-  ['docs/evidence.md', '## Found in the field', any],
+  ['docs/evidence/field.md', '# Found in the field', any],
 ]
 const notDaily = /^not daily: `npm run (check|consumers|soak)`, because .+$/
 

@@ -15,7 +15,7 @@ import {
   resolveSigning,
   wireName,
 } from '../packages/protocol/dist/index.js'
-import { evidencePage } from './evidence/page.js'
+import { evidencePage, fieldPage } from './evidence/page.js'
 import { openApiDocument } from './openapi-document.js'
 import { readOperationDocs, readProfileDocs } from './operation-docs.js'
 import { readRecords } from './record-fields.js'
@@ -150,6 +150,7 @@ const pages = {
   'docs/operations.md': operationsPage(),
   'docs/assumptions.md': assumptionsPage(),
   'docs/evidence.md': evidencePage(),
+  'docs/evidence/field.md': fieldPage(),
   'docs/api/openapi.json': JSON.stringify(openApiDocument(), null, 2),
 }
 const stale = Object.keys(pages).filter(path => readOrNothing(join(root, path)) !== `${pages[path].trimEnd()}\n`)

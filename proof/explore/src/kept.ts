@@ -1,6 +1,7 @@
 import type { Walked } from './scene-walks.js'
 import type { Planted } from './scenes/scene.js'
 import type { Explored } from './walk/explorer.js'
+import { describe, rules } from './walk/rules.js'
 
 /** The numbers of earlier walks, in kept.json. */
 export interface Kept {
@@ -8,8 +9,10 @@ export interface Kept {
   readonly scenes: Readonly<Record<string, readonly [worlds: number, depth: number]>>
   /** The ends that runs come to in each part of the till. */
   readonly ends: Readonly<Record<string, readonly string[]>>
-  /** In how many worlds each planted mistake is found. */
-  readonly planted: Readonly<Record<string, number>>
+  /** The rule that each planted mistake breaks, and in how many worlds that is found. */
+  readonly planted: Readonly<Record<string, readonly [rule: string, worlds: number]>>
+  /** The sentence of each rule, for docs/evidence.md. */
+  readonly rules: Readonly<Record<string, string>>
 }
 
 type Walks = ReadonlyMap<string, Walked>
@@ -47,19 +50,23 @@ export function differences(walks: Walks, kept: Kept, { isWhole }: { readonly is
   )
   return [
     ...sizes,
+    ...(JSON.stringify(kept.rules) === JSON.stringify(rules) ? [] : ['Other rules are kept. Keep these with --write.']),
     ...gone.map(name => `${name} is kept, and there is no such scene any more.`),
     ...ends.map(part => `Runs of ${part} came to ${now[part]?.join('; ')}, and not to ${kept.ends[part]?.join('; ')}.`),
   ]
 }
 
 /** Names the planted mistakes that were not found, or that broke another rule. */
-export const missed = (walks: Walks, planted: readonly Planted[]): readonly string[] =>
+export const missed = (walks: Walks, kept: Kept, planted: readonly Planted[]): readonly string[] =>
   planted.flatMap(({ what, broken }) => {
     const walked = walks.get(what)
     if (walked === undefined) return []
     const { found } = walked.explored
     if (found === undefined) return [`Nobody found what is planted: ${what}.`]
-    return broken.test(found.broken) ? [] : [`${what} was found by another rule: ${found.broken}.`]
+    const [rule] = kept.planted[what] ?? []
+    return rule === found.broken.rule && broken.test(found.broken.what)
+      ? []
+      : [`${what} was found by another rule: ${describe(found.broken)}. Look at the change, then keep it with --write.`]
   })
 
 /** Puts the numbers of these walks into those that are kept. */
@@ -76,18 +83,19 @@ export function withWalked(
   if (isPlanted)
     return {
       ...kept,
+      rules,
       planted: merged(
         kept.planted,
-        sizes.map(([name, { worlds }]) => [name, worlds] as const),
+        sizes.map(([name, { worlds, found }]) => [name, [found?.broken.rule ?? 'none', worlds]] as const),
       ),
     }
   const scenes = merged(
     kept.scenes,
     sizes.map(([name, { worlds, depth }]) => [name, [worlds, depth] as const] as const),
   )
-  return { ...kept, scenes, ends: isWhole ? endsOf(walks) : kept.ends }
+  return { ...kept, scenes, ends: isWhole ? endsOf(walks) : kept.ends, rules }
 }
 
 /** Tells how the first world that breaks a rule came about. */
 export const storyOf = ({ broken, moves }: NonNullable<Explored['found']>): string =>
-  [`${broken}:`, ...moves.map((move, at) => `${String(at + 1).padStart(4)}. ${move}`)].join('\n')
+  [`${describe(broken)}:`, ...moves.map((move, at) => `${String(at + 1).padStart(4)}. ${move}`)].join('\n')

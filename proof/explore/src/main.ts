@@ -53,11 +53,11 @@ async function walkScenes(): Promise<void> {
     const { worlds, depth, found } = walked.explored
     walks.set(name, walked)
     const seen = `${worlds.toLocaleString('en').padStart(9)} worlds, ${String(depth).padStart(2)} deep`
-    say(`${seen}  ${name}${isPlanted && found !== undefined ? `: ${found.broken}` : ''}`)
+    say(`${seen}  ${name}${isPlanted && found !== undefined ? `: ${found.broken.what}` : ''}`)
   })
 
   const all = [...walks.values()].reduce((sum, { explored }) => sum + explored.worlds, 0).toLocaleString('en')
-  const problems = isPlanted ? missed(walks, allPlanted) : differences(walks, kept, { isWhole })
+  const problems = isPlanted ? missed(walks, kept, allPlanted) : differences(walks, kept, { isWhole })
   const listed = readJson('unreached.json') as readonly Unreached[]
   if (write) {
     keep('kept.json', withWalked(walks, kept, { isPlanted, isWhole }))

@@ -27,7 +27,7 @@ describe('a pair of causes', () => {
     expect(
       exploreScene({ scene: 'two presses', ...world, budget: { presses: 2, ...budget }, goesOn: false, make }).found,
     ).toBe(undefined)
-    expect(pairIn(payDeep(make), name).walk(20_000).found?.broken).toMatch(broken)
+    expect(pairIn(payDeep(make), name).walk(20_000).found?.broken.what).toMatch(broken)
   })
 
   it('says that it is not complete where it is stopped', () => {
@@ -43,7 +43,7 @@ describe('random ways', () => {
   it('find what is planted, by a seed that tells the same story again', () => {
     const found = seeds.find(seed => wayOf(families, seed).found !== undefined) ?? 0
     const way = wayOf(families, found)
-    expect(way.found?.broken).toMatch(broken)
+    expect(way.found?.broken.what).toMatch(broken)
     expect(way.found?.moves).toHaveLength(way.steps)
     expect(wayOf(families, found)).toEqual(way)
     expect(wayOf([payDeep()], found).found).toBe(undefined)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Kept } from '../src/kept.js'
 import { allPlanted, allScenes } from '../src/scenes/all.js'
+import { rules } from '../src/walk/rules.js'
 
 const kept = JSON.parse(readFileSync(new URL('../kept.json', import.meta.url), 'utf8')) as Kept
 
@@ -26,10 +27,16 @@ describe('a scene', () => {
   )
 })
 
+describe('a rule', () => {
+  it.each(Object.keys(rules))('is broken by a planted mistake, so that it is seen to be looked at: %s', name => {
+    expect(Object.values(kept.planted).map(([rule]) => rule)).toContain(name)
+  })
+})
+
 describe('a planted mistake', () => {
-  const quick = allPlanted.filter(({ what }) => (kept.planted[what] ?? 0) <= most)
+  const quick = allPlanted.filter(({ what }) => (kept.planted[what]?.[1] ?? 0) <= most)
 
   it.each(quick.map(each => [each.what, each] as const))('is found: %s', (_, { broken, walk }) => {
-    expect(walk().found?.broken).toMatch(broken)
+    expect(walk().found?.broken.what).toMatch(broken)
   })
 })

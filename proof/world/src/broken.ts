@@ -1,4 +1,6 @@
 /** Stores that break their contract: what is lost by that, and whether a person who puts the store back makes it whole. */
+
+import { kindOf } from '../../explore/src/walk/rules.js'
 import { drawPlan } from './draw.js'
 import type { Item, Plan } from './plan.js'
 import { between, diceOf } from './seeded.js'
@@ -56,7 +58,7 @@ export function liveBroken(
   for (let payment = 0; payment < payments; payment += 1) {
     const lived = liveAlone(brokenPlan(seed, payment, { breach, isHealed: false }))
     if (lived.broken === undefined) continue
-    const kind = lived.broken.replace(/\d+/g, '#')
+    const kind = kindOf(lived.broken)
     const { count = 0, first = payment } = broken.get(kind) ?? {}
     broken.set(kind, { count: count + 1, first })
     if (liveAlone(brokenPlan(seed, payment, { breach, isHealed: true })).broken !== undefined) left.push(payment)

@@ -17,6 +17,6 @@ export function writeEvidence({ payments, counts, broken, memory, cpu }: World, 
     cpuSeconds: Math.round(cpu / 1_000),
     megabytes: Math.round(memory / 1e6),
   }
-  const violations = broken.map(({ plan, broken: rule }) => `payment ${plan.payment}: ${rule}`)
+  const violations = broken.map(({ plan, broken: rule }) => `payment ${plan.payment}: ${rule?.what}`)
   writeResult('world', { run: 'npm run world', startedAt, figures, violations })
 }

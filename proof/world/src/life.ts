@@ -1,6 +1,7 @@
 /** A payment's life: everything that it is made of, and everything that happens in it. */
 import type { Marks } from '../../../packages/till/src/intents/next.js'
 import type { ReceivedOutcome } from '../../../packages/till/src/rules/delivery/outcome.js'
+import { type Broken, describe } from '../../explore/src/walk/rules.js'
 import { calmOf, processCount } from './draw.js'
 import { type Books, createBooks } from './gateway/books.js'
 import type { Mistake } from './mistakes.js'
@@ -84,7 +85,7 @@ export interface Life {
   /** How many runs have begun. */
   runs: number
   /** The rule that was broken first. */
-  broken: string | undefined
+  broken: Broken | undefined
   /** The last look in the background, where that wrote nothing. */
   quiet: QuietLook | undefined
   now(): number
@@ -103,7 +104,7 @@ export interface Life {
   takes(label: string, least: number, most: number): number
   /** Whether something that was not planned still may go wrong. */
   isCalm(): boolean
-  breaks(rule: string): void
+  breaks(broken: Broken): void
   count(what: string): void
   /** The mistake that is planted. Absent: the shipped code runs. */
   readonly mistake: Mistake | undefined
@@ -140,7 +141,11 @@ export function createLife(plan: Plan, { timeline, birth, count, say, mistake, .
     calm: calmOf(items),
     processes: Array.from({ length: processCount }, (_, nth) => createProcess(nth, now)),
     waker,
-    store: createPaymentStore(now, { dated: due => waker.written(due), isThorough }),
+    store: createPaymentStore(now, {
+      dated: due => waker.written(due),
+      breaks: broken => life.breaks(broken),
+      isThorough,
+    }),
     books: createBooks(manners, now),
     merchant: { booked: [], called: [], running: new Map() },
     wire: new Set(),
@@ -189,9 +194,9 @@ export function createLife(plan: Plan, { timeline, birth, count, say, mistake, .
     },
     takes: (label, least, most) => least + Math.floor(dice(label) * (most - least)),
     isCalm: () => now() > birth + life.calm,
-    breaks(rule) {
-      life.say?.(`!!! ${rule}`)
-      life.broken ??= rule
+    breaks(broken) {
+      life.say?.(`!!! ${describe(broken)}`)
+      life.broken ??= broken
     },
     count,
     mistake,

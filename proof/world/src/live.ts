@@ -4,6 +4,7 @@ import { type ChangeResult, change } from '../../../packages/till/src/intents/ch
 import { listOf } from '../../../packages/till/src/rules/kept/lists.js'
 import { wholeReturns } from '../../../packages/till/src/rules/orders/change-limits.js'
 import type { PaymentDocument } from '../../../packages/till/src/state/document.js'
+import type { Broken } from '../../explore/src/walk/rules.js'
 import { outcomeOf } from './gateway/books.js'
 import { callsBack } from './gateway/callbacks.js'
 import { wrongAtRest } from './judge/rest.js'
@@ -29,7 +30,7 @@ const restoring = 20 * minute
 export interface Lived {
   readonly plan: Plan
   /** The rule that it breaks; undefined: none. */
-  readonly broken: string | undefined
+  readonly broken: Broken | undefined
 }
 
 export interface LiveOptions extends LifeOptions {

@@ -1,4 +1,6 @@
 /** Looks for the shortest plan that still breaks a rule: by leaving out ever smaller parts of it, and at last each item by itself. */
+
+import { kindOf } from '../../explore/src/walk/rules.js'
 import type { Item, Plan } from './plan.js'
 import { liveAlone } from './world.js'
 
@@ -34,11 +36,11 @@ export function shrunk(plan: Plan, breaks = sameAs(plan)): { readonly plan: Plan
   return { plan: { ...plan, items }, tries }
 }
 
-/** How a life ends that does not come to rest; undefined: it does. */
-const endOf = (plan: Plan): string | undefined => liveAlone(plan).broken?.replace(/\d+/g, '#')
+/** How a life ends that does not come to rest; empty: it does. */
+const endOf = (plan: Plan): string => kindOf(liveAlone(plan).broken)
 
 /** Whether a plan ends as another one does. */
 function sameAs(plan: Plan): (other: Plan) => boolean {
   const end = endOf(plan)
-  return other => end !== undefined && endOf(other) === end
+  return other => end !== '' && endOf(other) === end
 }

@@ -1,4 +1,6 @@
 /** The life of one payment as a person reads it. */
+
+import { type Broken, describe } from '../../explore/src/walk/rules.js'
 import type { Mistake } from './mistakes.js'
 import type { Item, Plan } from './plan.js'
 import { liveAlone } from './world.js'
@@ -6,7 +8,7 @@ import { liveAlone } from './world.js'
 /** How the life went, line by line, and the rule that it broke; undefined: none. */
 export interface Story {
   readonly lines: readonly string[]
-  readonly broken: string | undefined
+  readonly broken: Broken | undefined
 }
 
 /** Tells the life of a payment: its plan, everything that happened, and how it ended. */
@@ -23,7 +25,7 @@ export function storyOf(plan: Plan, mistake?: Mistake): Story {
     say: (text, at) => lines.push(`${timeText(at).padStart(14)}  ${text}`),
     mistake,
   })
-  lines.push(broken === undefined ? 'It came to rest.' : `It breaks a rule: ${broken}.`)
+  lines.push(broken === undefined ? 'It came to rest.' : `It breaks a rule: ${describe(broken)}.`)
   return { lines, broken }
 }
 

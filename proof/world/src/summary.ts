@@ -1,4 +1,6 @@
 /** Says what a world came to, in lines for people. */
+
+import { kindOf } from '../../explore/src/walk/rules.js'
 import type { World } from './processes.js'
 
 /** Says how everything ended, how often everything happened, and which payments break a rule. */
@@ -9,8 +11,8 @@ export function summaryOf(
   const all = [...counts].sort(([one], [other]) => (one < other ? -1 : 1))
   const lines = all.map(([what, count]) => `${count.toLocaleString('en').padStart(12)}  ${what}`)
   const first = new Map<string, number[]>()
-  for (const { plan, broken: rule = '' } of broken) {
-    const kind = rule.replace(/\d+/g, '#')
+  for (const { plan, broken: rule } of broken) {
+    const kind = kindOf(rule)
     first.set(kind, [...(first.get(kind) ?? []), plan.payment])
   }
   for (const [kind, numbers] of first)

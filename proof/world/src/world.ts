@@ -1,4 +1,6 @@
 /** Many payments, one after the other: each is dropped once it has come to rest and was judged. They do not influence each other. */
+
+import { breaks } from '../../explore/src/walk/rules.js'
 import { drawPlan } from './draw.js'
 import type { LifeOptions } from './life.js'
 import { type Lived, live } from './live.js'
@@ -49,7 +51,7 @@ export type AloneOptions = Partial<Pick<LifeOptions, 'say' | 'mistake' | 'isThor
 export function liveAlone(plan: Plan, { count = () => {}, ...options }: AloneOptions = {}): Lived {
   const birth = birthOf(plan.payment)
   const timeline = createTimeline(birth)
-  let lived: Lived = { plan, broken: 'it does not come to its end' }
+  let lived: Lived = { plan, broken: breaks('runs end', 'it does not come to its end') }
   live(plan, {
     ...options,
     timeline,

@@ -7,6 +7,7 @@ import { mayHaveArrived } from '../../../../packages/till/src/state/attempt-rule
 import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
 import { latestOutcome } from '../../../../packages/till/src/state/late-approval.js'
 import { partKeyIn } from '../../../../packages/till/src/store/keys.js'
+import { type Broken, breaks } from '../walk/rules.js'
 import { changed, changes, orderIds, orderOf, paid, type Wish } from './gateway.js'
 import { attemptsOf, mayArrive, type Process, type World, wishIn } from './world.js'
 
@@ -14,30 +15,33 @@ import { attemptsOf, mayArrive, type Process, type World, wishIn } from './world
 const mostSteps = 24
 
 /** Names the rule that a world breaks; undefined: none. */
-export function brokenIn(world: World): string | undefined {
+export function brokenIn(world: World): Broken | undefined {
   const { books, known, processes, wrong } = world
   if (wrong !== undefined) return wrong
   const given = books.filter(({ state }) => state !== 'declined')
   const asked = given.filter(({ wish }) => wish !== 'hand')
   const twice = asked.find((each, at) => asked.findIndex(({ wish }) => wish === each.wish) < at)
-  if (twice !== undefined) return `${twice.wish} is ${done[changes[twice.wish].name]} twice`
+  if (twice !== undefined) return breaks('sent once', `${twice.wish} is ${done[changes[twice.wish].name]} twice`)
   for (const order of Object.keys(orderIds)) {
     const own = books.filter(({ wish }) => orderOf(wish) === order)
     for (const name of ['return', 'capture'] as const) {
       const sum = changed(own, name)
-      if (sum > paid) return `${sum / 100} of ${paid / 100} is ${done[name]}`
+      if (sum > paid) return breaks('no more than there is', `${sum / 100} of ${paid / 100} is ${done[name]}`)
     }
   }
   const released = given.findIndex(({ wish }) => wish === 'void')
   if (released >= 0 && given.slice(released + 1).some(({ wish }) => changes[wish].name === 'capture'))
-    return 'money is captured that was released before'
-  if (released >= 0 && changed(given.slice(0, released), 'capture') === paid) return 'nothing is held that is released'
+    return breaks('no more than there is', 'money is captured that was released before')
+  if (released >= 0 && changed(given.slice(0, released), 'capture') === paid)
+    return breaks('no more than there is', 'nothing is held that is released')
   const lie = attemptsOf(known.document).find(
     ({ reservation, end }) =>
       end !== undefined && didNothing.has(end.kind) && mayArrive(world, each => each === reservation),
   )
-  if (lie !== undefined) return `it is kept that ${lie.reservation} did nothing, and it may arrive`
-  if (processes.some(each => each !== undefined && each.steps > mostSteps)) return 'a run does not end'
+  if (lie !== undefined)
+    return breaks('nothing means nothing', `it is kept that ${lie.reservation} did nothing, and it may arrive`)
+  if (processes.some(each => each !== undefined && each.steps > mostSteps))
+    return breaks('runs end', 'a run does not end')
   return wrongTotals(world)
 }
 
@@ -45,7 +49,7 @@ export function brokenIn(world: World): string | undefined {
  * Once the latest callback about each change was taken, and nothing is on its way, totals that are certain are those of the books, and so is what
  * the merchant was told of, unless a person is asked.
  */
-function wrongTotals({ books, known, processes, wire, lateWrites, called, handWish, now }: World): string | undefined {
+function wrongTotals({ books, known, processes, wire, lateWrites, called, handWish, now }: World): Broken | undefined {
   const isQuiet = processes.every(each => each === undefined) && wire.length + lateWrites.length === 0
   const isHeard = books.every(({ wish }, nth) => wish !== 'hand' || called.includes(nth))
   if (handWish !== 'hand' || !isQuiet || !isHeard) return undefined
@@ -54,14 +58,14 @@ function wrongTotals({ books, known, processes, wire, lateWrites, called, handWi
   const given = changed(books, 'return')
   if (underWay.length > 0) return undefined
   if (totals !== undefined && Math.round(Number(totals.returned) * 100) !== given)
-    return `totals say that ${totals.returned} went back, and the books say ${given / 100}`
+    return breaks('totals are true', `totals say that ${totals.returned} went back, and the books say ${given / 100}`)
   const told = returnedIn(known.document)
   // A change of the merchant's own has a callback of its own, which is not one of this world.
   const isOwn = books.some(({ wish }) => wish !== 'hand')
   const isOpen = known.document?.orders.some(({ callbackAt }) => callbackAt !== undefined) === true
   return isOwn || isOpen || state === 'disputed' || told === given
     ? undefined
-    : `${told / 100} went back as the merchant hears, and the books say ${given / 100}`
+    : breaks('all is told', `${told / 100} went back as the merchant hears, and the books say ${given / 100}`)
 }
 
 /** The sum of what was given back, as far as the merchant hears of it, in minor units. */
@@ -94,23 +98,27 @@ export function endOf(ended: Ended<ChangeResult>): string {
 }
 
 /** Names the rule that the end of a run breaks, as its caller hears it; undefined: none. */
-export function wrongEnd(world: World, { run, wish }: Process, ended: Ended<ChangeResult>): string | undefined {
+export function wrongEnd(world: World, { run, wish }: Process, ended: Ended<ChangeResult>): Broken | undefined {
   const said = `${run.id} says "${endOf(ended)}"`
   const isThere = mayArrive(world, request => request.startsWith(`${run.id}/`))
-  if (ended.kind === 'failed') return isThere ? `${said}, and its request may arrive` : undefined
+  if (ended.kind === 'failed') return isThere ? mayStillArrive(said) : undefined
   const { result, unwritten } = ended
   if (result.kind !== 'ended') {
-    if (isThere) return `${said}, and its request may arrive`
+    if (isThere) return mayStillArrive(said)
     return result.kind === 'again' ? wrongAgain(world.books, { wish, ended, said }) : undefined
   }
   const { kind } = result.end
-  if (didNothing.has(kind)) return isThere ? `${said}, and its request may arrive` : undefined
+  if (didNothing.has(kind)) return isThere ? mayStillArrive(said) : undefined
   if (kind !== 'accepted') return undefined
   const isBooked = world.books.some(({ request }) => request === run.heard.request)
-  if (!isBooked) return `${said}, and it never arrived`
+  if (!isBooked) return breaks('heard is true', `${said}, and it never arrived`)
   const isKept = requestIn(world.known, run.heard.request ?? '')?.end?.kind === 'accepted'
-  return isKept || unwritten !== undefined ? undefined : `${said}, and that is not kept`
+  return isKept || unwritten !== undefined ? undefined : breaks('heard is true', `${said}, and that is not kept`)
 }
+
+/** What is wrong with the end of a run whose caller hears that nothing was done. */
+export const mayStillArrive = (said: string): Broken =>
+  breaks('nothing means nothing', `${said}, and its request may arrive`)
 
 interface Said {
   readonly wish: Wish | undefined
@@ -119,14 +127,14 @@ interface Said {
 }
 
 /** It was sent before only if the run knows of a request of that wish that may have arrived; and the gateway took it only if it has it. */
-function wrongAgain(books: World['books'], { wish, ended: { known, result }, said }: Said): string | undefined {
+function wrongAgain(books: World['books'], { wish, ended: { known, result }, said }: Said): Broken | undefined {
   const same = attemptsOf(known.document).filter(
     each => each.effect === 'changes' && wish !== undefined && isOf(each, wish),
   )
-  if (!same.some(mayHaveArrived)) return `${said}, and no such request may have arrived`
+  if (!same.some(mayHaveArrived)) return breaks('heard is true', `${said}, and no such request may have arrived`)
   const isTaken = books.some(each => each.wish === wish)
   const isAccepted = result.kind === 'again' && result.isAccepted
-  return isAccepted && !isTaken ? `${said}, and the gateway has none` : undefined
+  return isAccepted && !isTaken ? breaks('heard is true', `${said}, and the gateway has none`) : undefined
 }
 
 /** Whether a request is for that wish. */
@@ -137,15 +145,19 @@ function isOf({ operation, attemptId, clientOrderId }: KnownAttempt, wish: Wish)
 }
 
 /** Names the rule that a request breaks as its first byte leaves; undefined: none. */
-export function wrongRequest(world: World, process: Process, attempt: KnownAttempt): string | undefined {
+export function wrongRequest(world: World, process: Process, attempt: KnownAttempt): Broken | undefined {
   const { now, known } = world
   const { run, sent, isAlone } = process
   const wish = wishIn(process)
   const { reservation, sendBy, amount } = attempt
-  if (requestIn(known, reservation) === undefined) return `${reservation} leaves, and is not kept`
-  if (now >= sendBy) return `${reservation} leaves too late`
-  if (sent > 1) return `${run.id} sends ${sent} requests`
-  if (isAlone === true) return `${reservation} leaves, and its caller was told that nothing is sent`
+  if (requestIn(known, reservation) === undefined)
+    return breaks('kept before it leaves', `${reservation} leaves, and is not kept`)
+  if (now >= sendBy) return breaks('in its time', `${reservation} leaves too late`)
+  if (sent > 1) return breaks('sent once', `${run.id} sends ${sent} requests`)
+  if (isAlone === true)
+    return breaks('no request after a no', `${reservation} leaves, and its caller was told that nothing is sent`)
   const isPart = wish !== undefined && 'part' in changes[wish]
-  return isPart && amount !== '3.00' ? `${reservation} is over ${amount} in place of 3.00` : undefined
+  return isPart && amount !== '3.00'
+    ? breaks('sent once', `${reservation} is over ${amount} in place of 3.00`)
+    : undefined
 }

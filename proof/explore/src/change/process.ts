@@ -168,8 +168,7 @@ function writes(
   if (known.writeId === id) return [{ text: `${name} writes again`, world: waits(world, at, { kind: 'written' }) }]
   if (known.writeId !== after)
     return [{ text: `${name} writes too late`, world: waits(world, at, { kind: 'conflict', known }) }]
-  const wrong = wrongPermission(world, at.process)
-  const judged = wrong === undefined ? world : wronged(world, wrong)
+  const judged = wronged(world, wrongPermission(world, at.process))
   const written = waits(stored(judged, { id, document }), at, { kind: 'written' })
   const moves: Move[] = [{ text: `${name} writes ${id}`, world: written }]
   if (left.lostWrites > 0) {

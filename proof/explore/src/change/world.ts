@@ -15,6 +15,9 @@ import { evolve } from '../../../../packages/till/src/state/evolve.js'
 import type { Wish as FollowUp, KnownAttempt } from '../../../../packages/till/src/state/known.js'
 import { paidPayment, secondOrder } from '../../../../packages/till/test/engine/known-sale.js'
 import type { Advance } from '../sending/world.js'
+import { wronged } from '../walk/alike.js'
+import { forgotten } from '../walk/forgotten.js'
+import type { Broken } from '../walk/rules.js'
 import { type Booked, changes, type HandWish, type OrderName, orderOf, type Wish } from './gateway.js'
 
 /** Within how many ticks a request must leave, how long a caller waits, and how long after its answer was due a request may still arrive. */
@@ -132,7 +135,7 @@ export interface World {
   readonly processes: readonly (Process | undefined)[]
   readonly runs: number
   /** Something was done that must not be done. */
-  readonly wrong?: string | undefined
+  readonly wrong?: Broken | undefined
 }
 
 /** A step of the world, in words. */
@@ -244,11 +247,11 @@ export function firstWorld({
 }
 
 /** The store as a write leaves it. A late write that can never be made any more is forgotten. */
-export const stored = (world: World, { id, document }: Pick<LateWrite, 'id' | 'document'>): World => ({
-  ...world,
-  known: { document, writeId: id },
-  lateWrites: world.lateWrites.filter(({ after }) => after === id),
-})
+export const stored = (world: World, { id, document }: Pick<LateWrite, 'id' | 'document'>): World => {
+  const { known, lateWrites } = world
+  const next = { known: { document, writeId: id }, lateWrites: lateWrites.filter(({ after }) => after === id) }
+  return wronged({ ...world, ...next }, forgotten(known.document, document))
+}
 
 /** Everything of a request that may still arrive, or has. */
 export const mayArrive = ({ books, wire }: World, isIt: (request: string) => boolean): boolean =>

@@ -8,6 +8,7 @@ import { wordsOf } from '../../../../packages/till/src/state/known.js'
 import type { Advance } from '../sending/world.js'
 import { keptIn } from '../walk/alike.js'
 import { type Explored, type Exploring, explore } from '../walk/explorer.js'
+import { type Broken, breaks } from '../walk/rules.js'
 import { movesOf } from './moves.js'
 import {
   type Beginning,
@@ -105,7 +106,9 @@ export function exploringOf({
       wrongBook(world) ??
       wrongCalls(world) ??
       wrongRuns(world) ??
-      (isIdle(world) && !isAllTold(world) && isHopeless(world) ? 'nobody can tell what is left' : undefined),
+      (isIdle(world) && !isAllTold(world) && isHopeless(world)
+        ? breaks('nobody is stuck', 'nobody can tell what is left')
+        : undefined),
   }
 }
 
@@ -120,18 +123,19 @@ export const nameOf = ({ scene, hasTransactions, outcomes = 1, processes = 2, ru
   ].join(', ')
 
 /** Names the rule that the end of a run breaks; undefined: none. */
-function wrongEnd(world: World, { run, called, told }: Life, ended: Ended<DeliverResult>): string | undefined {
+function wrongEnd(world: World, { run, called, told }: Life, ended: Ended<DeliverResult>): Broken | undefined {
   if (ended.kind === 'failed') return undefined
   const { kind } = ended.result
-  if (kind === 'nothing' && called > 0) return `${run.id} says that there was nothing, and called a handler`
+  if (kind === 'nothing' && called > 0)
+    return breaks('told is booked', `${run.id} says that there was nothing, and called a handler`)
   if (kind !== 'told') return undefined
   // No process knows who set a mark whose commit was lost.
   const isLost = run.heard.deliveries.some(each => each.kind === 'unknown')
-  if (told === 0 && !isLost) return `${run.id} says told, and has told nothing`
+  if (told === 0 && !isLost) return breaks('told is booked', `${run.id} says told, and has told nothing`)
   const marks = toldIn(world)
   const stages = run.known.document?.orders.flatMap(({ stages }) => stages) ?? []
   const isLeft = stages.some((stage, place) => (marks[place] ?? 0) < wordsOf(stage))
-  return isLeft ? `${run.id} says told, and has left something untold` : undefined
+  return isLeft ? breaks('all is told', `${run.id} says told, and has left something untold`) : undefined
 }
 
 /** The stage that an outcome is about, from 0 on, and how many words of it are told then, by its key. */
@@ -140,41 +144,50 @@ function partsOf(key: string): readonly [stage: number, words: number] {
   return [Number(stage) - 1, Number(words)]
 }
 
-function wrongBook(world: World): string | undefined {
+function wrongBook(world: World): Broken | undefined {
   const { book, hasTransactions, words } = world
   const twice = book.find((key, at) => book.indexOf(key) < at)
-  if (hasTransactions && twice !== undefined) return `${twice} is booked twice`
+  if (hasTransactions && twice !== undefined) return breaks('told again only after trouble', `${twice} is booked twice`)
   const booked = words.map((_, stage) =>
     Math.max(0, ...book.map(partsOf).map(([at, words]) => (at === stage ? words : 0))),
   )
   const marks = toldIn(world)
-  if (hasTransactions && `${marks}` !== `${booked}`) return `${booked} words are booked, and ${marks} marked as told`
+  if (hasTransactions && `${marks}` !== `${booked}`)
+    return breaks('told is booked', `${booked} words are booked, and ${marks} marked as told`)
   const isMarked = marks.some((words, stage) => words > (booked[stage] ?? 0))
-  return isMarked ? `handlers returned for ${booked} words, and ${marks} are marked as told` : undefined
+  return isMarked
+    ? breaks('told is booked', `handlers returned for ${booked} words, and ${marks} are marked as told`)
+    : undefined
 }
 
 /** Trouble that may make a handler run again. */
 const troubles = ['crashes', 'lostAnswers', 'refusals', 'lostCommits', 'failures', 'overstays', 'slowTicks'] as const
 
-function wrongCalls(world: World): string | undefined {
+function wrongCalls(world: World): Broken | undefined {
   const { called } = world
   const most = troubles.reduce((sum, each) => sum + spent(world, each), 1)
   const again = called.find(key => called.filter(each => each === key).length > most)
-  if (again !== undefined) return `the handler was called for ${again} again, and nothing has happened`
+  if (again !== undefined)
+    return breaks(
+      'told again only after trouble',
+      `the handler was called for ${again} again, and nothing has happened`,
+    )
   const parts = called.map(partsOf)
   const isEarly = parts.some(([stage], at) => stage > 0 && !parts.slice(0, at).some(([each]) => each === stage - 1))
-  if (isEarly) return 'a stage was told before the one before it'
+  if (isEarly) return breaks('told in order', 'a stage was told before the one before it')
   const isBack = parts.some(([stage, words], at) =>
     parts.slice(0, at).some(([earlier, more]) => earlier === stage && more > words),
   )
-  return isBack ? 'fewer words were told after more' : undefined
+  return isBack ? breaks('told in order', 'fewer words were told after more') : undefined
 }
 
 /** No run hears of more events than that. */
 const mostSteps = 60
 
-const wrongRuns = ({ processes }: World): string | undefined =>
-  processes.some(({ lives }) => lives.some(({ steps }) => steps > mostSteps)) ? 'a run does not end' : undefined
+const wrongRuns = ({ processes }: World): Broken | undefined =>
+  processes.some(({ lives }) => lives.some(({ steps }) => steps > mostSteps))
+    ? breaks('runs end', 'a run does not end')
+    : undefined
 
 const isIdle = ({ processes }: World): boolean => processes.every(({ lives }) => lives.length === 0)
 

@@ -5,6 +5,9 @@ import { claimedOutcome, toldOutcome } from '../../../../packages/till/src/rules
 import type { Told } from '../../../../packages/till/src/rules/happening.js'
 import { replyAt } from '../sending/gateway.js'
 import type { Advance } from '../sending/world.js'
+import { wronged } from '../walk/alike.js'
+import { forgotten } from '../walk/forgotten.js'
+import { breaks } from '../walk/rules.js'
 import {
   after,
   type Call,
@@ -148,7 +151,7 @@ function writes(
   const { known } = world
   if (known.writeId === id) return waits({ kind: 'written' })
   if (known.writeId !== before) return waits({ kind: 'conflict', known })
-  const next = { ...world, known: { document, writeId: id } }
+  const next = wronged({ ...world, known: { document, writeId: id } }, forgotten(known.document, document))
   return waits({ kind: 'written' }, document.telling?.token === id ? leased(world, next, life) : next)
 }
 
@@ -160,9 +163,10 @@ function leased(world: World, next: World, life: Life): World {
   const before = known.document?.telling
   const { tries = 0 } = next.known.document?.telling?.failed ?? {}
   const isTaken = before !== undefined && before.until > now && !isOf(life, before.token)
-  const wrong = isTaken ? `${life.run.id} takes the lease of somebody else` : undefined
-  const counted = tries > leases ? `${leases} leases have failed ${tries} times` : undefined
-  return { ...next, leases: leases + 1, wrong: wrong ?? counted }
+  const wrong = isTaken ? breaks('one teller', `${life.run.id} takes the lease of somebody else`) : undefined
+  const counted =
+    tries > leases ? breaks('told again only after trouble', `${leases} leases have failed ${tries} times`) : undefined
+  return wronged({ ...next, leases: leases + 1 }, wrong ?? counted)
 }
 
 /** The process hears of something, and goes on to its next effect. A failing store is tried again within a tick, or after it. */
@@ -192,7 +196,7 @@ function heard<Result>(
     case 'end': {
       const after = withProcess(world, place, { lives: lives.filter(each => each !== life) })
       const wrong = life.does === 'deliver' ? cast.judge(world, next, effect.result as Ended<Result>) : undefined
-      return { ...after, wrong: world.wrong ?? wrong }
+      return wronged(after, wrong)
     }
     case 'sleep':
       // A caller who has left ends the wait.
@@ -201,7 +205,7 @@ function heard<Result>(
       const { token, until } = effect
       const { document } = run.known
       const leased = document === undefined ? undefined : claimedOutcome(document, token)
-      if (leased === undefined) return { ...world, wrong: `${run.id} calls a handler without a lease` }
+      if (leased === undefined) return wronged(world, breaks('one teller', `${run.id} calls a handler without a lease`))
       const call: Call = { token, key: leased.key, until, isAwaited: true }
       return called(goesOn({ called: life.called + 1 }, { calls: [...calls, call] }), call)
     }
@@ -223,7 +227,7 @@ function called(world: World, { token, key }: Call): World {
         : others.some(({ until }) => until > now)
           ? 'two handlers run under leases at one time'
           : undefined
-  return { ...world, called: [...called, key], wrong: world.wrong ?? wrong }
+  return wronged({ ...world, called: [...called, key] }, wrong === undefined ? undefined : breaks('one teller', wrong))
 }
 
 const withoutCall = (world: World, place: number, call: Call): World =>

@@ -14,6 +14,7 @@ import { toDocument } from '../../../../packages/till/src/state/evolve.js'
 import { replyAt } from '../sending/gateway.js'
 import { plan } from '../sending/sending.js'
 import { type Advance, about } from '../sending/world.js'
+import type { Broken } from '../walk/rules.js'
 
 /** As long as the intent waits before it looks again, in milliseconds. */
 export const tick = 250
@@ -112,7 +113,7 @@ export interface World extends Pick<Beginning, 'budget' | 'hasTransactions' | 'r
   /** How many runs have begun. */
   readonly runs: number
   /** Something was done that must not be done. */
-  readonly wrong?: string | undefined
+  readonly wrong?: Broken | undefined
 }
 
 /** A step of the world, in words. */
@@ -127,7 +128,7 @@ export interface Cast<Result> {
   /** Writes down what became of a handler that has outstayed its lease. */
   readonly writeDown: Advance<unknown>
   /** Names the rule that this end of a run breaks; undefined: none. */
-  readonly judge: (world: World, life: Life, ended: Ended<Result>) => string | undefined
+  readonly judge: (world: World, life: Life, ended: Ended<Result>) => Broken | undefined
 }
 
 export const see = (document: PaymentDocument, reply: StatusResponse, at: number): PaymentDocument => {

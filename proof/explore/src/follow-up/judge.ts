@@ -5,8 +5,9 @@ import type { ChangeResult } from '../../../../packages/till/src/intents/change.
 import type { FollowUpResult } from '../../../../packages/till/src/intents/follow-up.js'
 import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
 import { changed, changes, orderOf, paid, type Wish } from '../change/gateway.js'
-import { endOf, wrongEnd } from '../change/judge.js'
+import { endOf, mayStillArrive, wrongEnd } from '../change/judge.js'
 import { mayArrive, owed, type Process, type World, wishIn } from '../change/world.js'
+import { type Broken, breaks } from '../walk/rules.js'
 
 /** The end of the change that a run carried out; undefined: it tried none. */
 function changeEnd(ended: Ended<FollowUpResult>): Ended<ChangeResult> | undefined {
@@ -25,33 +26,37 @@ export function carriedEnd(ended: Ended<FollowUpResult>): string {
 }
 
 /** Names the rule that a follow-up's run breaks by its end, as its caller hears it; undefined: none. */
-export function wrongCarried(world: World, process: Process, ended: Ended<FollowUpResult>): string | undefined {
+export function wrongCarried(world: World, process: Process, ended: Ended<FollowUpResult>): Broken | undefined {
   const end = changeEnd(ended)
   const wish = wishIn(process)
   if (end !== undefined) return wrongEnd(world, wish === undefined ? process : { ...process, wish }, end)
   const isThere = mayArrive(world, request => request.startsWith(`${process.run.id}/`))
-  return isThere ? `${process.run.id} says "${carriedEnd(ended)}", and its request may arrive` : undefined
+  return isThere ? mayStillArrive(`${process.run.id} says "${carriedEnd(ended)}"`) : undefined
 }
 
 /** Names the rule that a process breaks by the permission to send that it writes down; undefined: none. Follow-ups are carried out in their order. */
-export function wrongPermission({ known }: World, process: Process): string | undefined {
+export function wrongPermission({ known }: World, process: Process): Broken | undefined {
   if (process.carries !== true || process.run.gate?.kind !== 'request') return undefined
   const wish = wishIn(process)
   const [next = 'nothing'] = owed(known.document)
-  return wish === next ? undefined : `${process.run.id} may carry ${wish} out, and ${next} is next`
+  return wish === next
+    ? undefined
+    : breaks('follow-ups', `${process.run.id} may carry ${wish} out, and ${next} is next`)
 }
 
 /** Names the rule that a follow-up's request breaks as its first byte leaves; undefined: none. */
-export function wrongFollowUp(world: World, process: Process, { reservation }: KnownAttempt): string | undefined {
+export function wrongFollowUp(world: World, process: Process, { reservation }: KnownAttempt): Broken | undefined {
   if (process.carries !== true) return undefined
   const { books, wire } = world
   const wish = wishIn(process)
   // It is sent once, even if it fails.
-  if ([...books, ...wire].some(each => each.wish === wish)) return `${reservation} leaves, and ${wish} was sent before`
+  if ([...books, ...wire].some(each => each.wish === wish))
+    return breaks('follow-ups', `${reservation} leaves, and ${wish} was sent before`)
   if (wish !== 'surplus') return undefined
-  if (process.isAfterHand === true) return `${reservation} leaves, and the other order was given back by hand`
+  if (process.isAfterHand === true)
+    return breaks('one order stays', `${reservation} leaves, and the other order was given back by hand`)
   return otherMayGo(world, reservation)
-    ? `${reservation} leaves, and the other order may be on its way back`
+    ? breaks('one order stays', `${reservation} leaves, and the other order may be on its way back`)
     : undefined
 }
 
@@ -79,30 +84,30 @@ function requestsBefore({ known }: World, reservation: string, wish: Wish): read
 }
 
 /** Names the rule that the list breaks, or the follow-ups that were carried out; undefined: none. */
-export function wrongList(world: World): string | undefined {
+export function wrongList(world: World): Broken | undefined {
   const { followUps, known, books } = world
   if (followUps.length === 0) return undefined
   const left = owed(known.document)
   const gone = followUps.find(each => !left.includes(each) && !mayBeGone(world, each))
-  if (gone !== undefined) return `${gone} is struck, and the gateway has not taken it`
+  if (gone !== undefined) return breaks('follow-ups', `${gone} is struck, and the gateway has not taken it`)
   const given = books.filter(({ state }) => state !== 'declined')
   const surplus = given.find(({ wish }) => wish === 'surplus')
   const other = given.find(({ wish }) => wish === 'other')
   if (surplus === undefined || other === undefined) return undefined
   return requestsBefore(world, surplus.request, 'other').includes(other.request)
-    ? 'both orders are given back, and the other one was first'
+    ? breaks('one order stays', 'both orders are given back, and the other one was first')
     : undefined
 }
 
 /** Names the rule that is broken if a surplus order counts as kept while its request may still arrive; undefined: none. */
-export function wrongKept({ followUps, known, wire, books, processes }: World): string | undefined {
+export function wrongKept({ followUps, known, wire, books, processes }: World): Broken | undefined {
   const isStruck = followUps.includes('surplus') && !owed(known.document).includes('surplus')
   if (!isStruck || books.some(({ wish }) => wish === 'surplus')) return undefined
   const leaves = processes.some(
     each => each !== undefined && wishIn(each) === 'surplus' && each.run.doing.kind === 'request',
   )
   return leaves || wire.some(({ wish }) => wish === 'surplus')
-    ? 'surplus is struck as kept, and its request is on its way'
+    ? breaks('follow-ups', 'surplus is struck as kept, and its request is on its way')
     : undefined
 }
 

@@ -2,13 +2,14 @@
 import { isUnresolved } from '../../../../packages/till/src/state/attempt-rules.js'
 import { movesOf } from '../change/moves.js'
 import { attemptsOf, type Cast, none, owed, type World } from '../change/world.js'
+import { type Broken, breaks } from '../walk/rules.js'
 import { isCarriedOut } from './judge.js'
 
 /** How often the work in the background looks until it has to be done. */
 const rounds = 5
 
 /** Names the follow-up that is left undone for ever in a world in which nothing can happen any more; undefined: none. */
-export function undoneIn(world: World, cast: Cast): string | undefined {
+export function undoneIn(world: World, cast: Cast): Broken | undefined {
   if (!isAtRest(world) || isCarriedOut(world) || isDoubtful(world)) return undefined
   const quiet = { ...cast, look: () => {} }
   let after: World = { ...world, left: none }
@@ -18,7 +19,7 @@ export function undoneIn(world: World, cast: Cast): string | undefined {
     if (isCarriedOut(after)) return undefined
   }
   if (isUnnumbered(after)) return undefined
-  return `${owed(after.known.document).join(' and ')} is never carried out`
+  return breaks('nobody is stuck', `${owed(after.known.document).join(' and ')} is never carried out`)
 }
 
 /** Whether nothing but time is left. */

@@ -9,6 +9,7 @@ import type { PaymentDocument } from '../../../../packages/till/src/state/docume
 import type { KnownAttempt, KnownOrder } from '../../../../packages/till/src/state/known.js'
 import { orderIdFor, orderPlace } from '../../../../packages/till/src/store/keys.js'
 import { hasUntold } from '../walk/handlers.js'
+import { type Broken, breaks } from '../walk/rules.js'
 import { addressOf, isPaid, isPayable } from './gateway.js'
 import { attemptsOf, type Cast, mostOrders, type Process, reference, type World } from './world.js'
 
@@ -16,16 +17,19 @@ import { attemptsOf, type Cast, mostOrders, type Process, reference, type World 
 const mostSteps = 60
 
 /** Names the rule that a world breaks; undefined: none. */
-export function brokenIn(world: World): string | undefined {
+export function brokenIn(world: World): Broken | undefined {
   const { known, processes, wrong } = world
   if (wrong !== undefined) return wrong
   const both = chargeable(world)
-  if (both.length > 1) return `customers may pay, or have paid, ${both.join(' and ')}`
+  if (both.length > 1) return breaks('one charge', `customers may pay, or have paid, ${both.join(' and ')}`)
   const lie = attemptsOf(known.document).find(
     ({ reservation, end }) => end !== undefined && didNothing.has(end.kind) && mayArrive(world, reservation),
   )
-  if (lie !== undefined) return `it is kept that ${lie.reservation} did nothing, and it may arrive`
-  return processes.some(each => each !== undefined && each.steps > mostSteps) ? 'a run does not end' : undefined
+  if (lie !== undefined)
+    return breaks('nothing means nothing', `it is kept that ${lie.reservation} did nothing, and it may arrive`)
+  return processes.some(each => each !== undefined && each.steps > mostSteps)
+    ? breaks('runs end', 'a run does not end')
+    : undefined
 }
 
 const didNothing: ReadonlySet<string> = new Set(['refused', 'not-sent', 'no-trace'])
@@ -69,28 +73,33 @@ export const saysNothing: ReadonlySet<PayResult['kind']> = new Set([
 ])
 
 /** Names the rule that the end of a run breaks, as its caller hears it; undefined: none. */
-export function wrongEnd(world: World, { run, about }: Process, ended: Ended<PayResult>): string | undefined {
+export function wrongEnd(world: World, { run, about }: Process, ended: Ended<PayResult>): Broken | undefined {
   const { books, wire, known } = world
   const isThere = [...books, ...wire].some(({ request }) => request.startsWith(`${run.id}/`))
-  if (ended.kind === 'failed') return isThere ? `${run.id} says that nothing was sent` : undefined
+  if (ended.kind === 'failed')
+    return isThere ? breaks('nothing means nothing', `${run.id} says that nothing was sent`) : undefined
   const { result, unwritten } = ended
   const saysSo = saysNothing.has(result.kind) && !('isLate' in result && result.isLate)
-  if (saysSo && isThere) return `${run.id} says ${result.kind}, and its request may arrive`
-  if (result.kind === 'over' && !books.some(isPaid)) return `${run.id} says over, and nothing was paid`
+  if (saysSo && isThere)
+    return breaks('nothing means nothing', `${run.id} says ${result.kind}, and its request may arrive`)
+  if (result.kind === 'over' && !books.some(isPaid))
+    return breaks('heard is true', `${run.id} says over, and nothing was paid`)
   if (result.kind !== 'go' || unwritten !== undefined) return undefined
   const { formUrl } = result
   const isKept = attemptsOf(known.document).some(({ end }) => end?.redirectUrl === formUrl)
-  if (formUrl === undefined || !isKept) return `${run.id} gives an address that is not durable`
+  if (formUrl === undefined || !isKept) return breaks('heard is true', `${run.id} gives an address that is not durable`)
   const isSame = books.some(each => addressOf(each) === formUrl && each.amount === about)
-  return isSame ? undefined : `${run.id} leads to a form over another amount`
+  return isSame ? undefined : breaks('heard is true', `${run.id} leads to a form over another amount`)
 }
 
 /** Names the rule that the end of a decision breaks, as the person hears it; undefined: none. */
-export function wrongDecision({ known }: World, ended: Ended<Decided>): string | undefined {
+export function wrongDecision({ known }: World, ended: Ended<Decided>): Broken | undefined {
   if (ended.kind === 'failed' || ended.unwritten !== undefined || ended.result.verdict.kind !== 'done') return undefined
   const { matter } = ended.result.verdict.decision
   const isKept = known.document?.decisions?.some(each => isSameMatter(each.matter, matter)) === true
-  return isKept ? undefined : `a person hears that it is done, and the word "${matter.kind}" is not kept`
+  return isKept
+    ? undefined
+    : breaks('decision is kept', `a person hears that it is done, and the word "${matter.kind}" is not kept`)
 }
 
 /** Names the rule that a request breaks as its first byte leaves; undefined: none. */
@@ -98,21 +107,29 @@ export function wrongRequest(
   world: World,
   process: Process,
   { attempt, accounts }: { readonly attempt: KnownAttempt | undefined; readonly accounts: readonly string[] },
-): string | undefined {
+): Broken | undefined {
   const { now, known } = world
   const { run, sent, isAlone, mayKnowPause, wasPaid, begun } = process
   if (attempt === undefined || requestIn(known, attempt.reservation) === undefined)
-    return `${run.id} sends what is not durable`
+    return breaks('kept before it leaves', `${run.id} sends what is not durable`)
   const { reservation, sendBy, clientOrderId = '' } = attempt
-  if (now >= sendBy) return `${reservation} leaves too late`
-  if (sent > 1) return `${run.id} sends ${sent} requests`
-  if (isAlone === true) return `${run.id} sends what its caller was told is not sent`
-  if (mayKnowPause === true) return `${reservation} leaves although new money was stopped before that was looked up`
-  if (wasPaid) return `${reservation} leaves although the gateway had the money when it was asked for`
+  if (now >= sendBy) return breaks('in its time', `${reservation} leaves too late`)
+  if (sent > 1) return breaks('sent once', `${run.id} sends ${sent} requests`)
+  if (isAlone === true) return breaks('no request after a no', `${run.id} sends what its caller was told is not sent`)
+  if (mayKnowPause === true)
+    return breaks('not after a stop', `${reservation} leaves although new money was stopped before that was looked up`)
+  if (wasPaid)
+    return breaks('not beside money', `${reservation} leaves although the gateway had the money when it was asked for`)
   const taken = replacedIn(run.known.document).find(each => begun.some(id => id === each))
-  if (taken !== undefined) return `${reservation} leaves beside ${taken}, whose customer had given a card`
+  if (taken !== undefined)
+    return breaks('not beside money', `${reservation} leaves beside ${taken}, whose customer had given a card`)
   const unasked = world.isRestored ? unaskedBy(process, clientOrderId, accounts) : undefined
-  return unasked && `${reservation} leaves for ${clientOrderId}, and nobody has asked for ${unasked} since the restore`
+  return unasked === undefined
+    ? undefined
+    : breaks(
+        'asked after a restore',
+        `${reservation} leaves for ${clientOrderId}, and nobody has asked for ${unasked} since the restore`,
+      )
 }
 
 /** An order that the store may have lost, and that this run has not asked about. */
@@ -138,7 +155,7 @@ export function wrongLook(
   { isRestored }: Pick<World, 'isRestored'>,
   { run, about }: Process,
   accounts: readonly string[],
-): string | undefined {
+): Broken | undefined {
   const last = run.known.document?.orders.at(-1)?.clientOrderId
   const isAnswered = run.heard.answers.every(({ kind }) => kind === 'reply' || kind === 'never-seen')
   if (!isRestored || last === undefined || last !== about || !isAnswered) return undefined
@@ -146,17 +163,21 @@ export function wrongLook(
     id => orderPlace(id).attempt > orderPlace(last).attempt,
   )
   const unasked = later.find(id => !accounts.every(login => isAsked(run, { login, clientOrderId: id })))
-  return unasked && `${run.id} ends, and nobody has asked for ${unasked} since the restore`
+  return unasked === undefined
+    ? undefined
+    : breaks('asked after a restore', `${run.id} ends, and nobody has asked for ${unasked} since the restore`)
 }
 
 /** Whether a run has tried to tell, or has waited for somebody else who tells. */
 const hasTried = ({ run: { heard } }: Process): boolean => heard.deliveries.length > 0 || heard.waited > 0
 
 /** Names the run that sends a request before it tells what status said to it; undefined: it does not. */
-export function untoldBefore(process: Process, { tells }: Pick<Cast, 'tells'>): string | undefined {
+export function untoldBefore(process: Process, { tells }: Pick<Cast, 'tells'>): Broken | undefined {
   const { run } = process
   const isLeft = run.heard.answers.length > 0 && hasUntold(run.known.document) && !hasTried(process)
-  return tells !== undefined && isLeft ? `${run.id} sends something before it tells what it has learnt` : undefined
+  return tells !== undefined && isLeft
+    ? breaks('all is told', `${run.id} sends something before it tells what it has learnt`)
+    : undefined
 }
 
 /** Names the run that has learnt something, sent nothing, and ends without telling it; undefined: it does not. */
@@ -164,11 +185,11 @@ export function untoldBy(
   process: Process,
   ended: Ended<PayResult>,
   { tells }: Pick<Cast, 'tells'>,
-): string | undefined {
+): Broken | undefined {
   const { run } = process
   if (tells === undefined || ended.kind === 'failed' || run.heard.request !== undefined) return undefined
   const isLeft = run.heard.answers.length > 0 && hasUntold(ended.known.document) && !hasTried(process)
-  return isLeft ? `${run.id} ends, and has told nobody what it has learnt` : undefined
+  return isLeft ? breaks('all is told', `${run.id} ends, and has told nobody what it has learnt`) : undefined
 }
 
 /**
@@ -179,9 +200,12 @@ export function wrongQuestion(
   { isRestored }: Pick<World, 'isRestored'>,
   { run }: Process,
   { clientOrderId, login }: Question,
-): string | undefined {
+): Broken | undefined {
   const own = (run.known.document?.orders ?? []).filter(each => each.clientOrderId === clientOrderId)
   const isLookedFor = isRestored && own.every(({ stages }) => stages.length === 0)
   if (own.length === 0 || isLookedFor || own.some(each => each.login === login)) return undefined
-  return `${run.id} asks ${login} about ${clientOrderId}, which is an order of ${own.map(each => each.login).join()}`
+  return breaks(
+    'asked where it is',
+    `${run.id} asks ${login} about ${clientOrderId}, which is an order of ${own.map(each => each.login).join()}`,
+  )
 }

@@ -86,6 +86,20 @@ export const mistakes: readonly Mistake[] = [
     make: hearing((run, event, at) => [run, event.kind === 'conflict' ? { kind: 'written' } : event, at]),
   },
   {
+    what: 'writes its next order down in place of the one that was declined',
+    where: { scene: 'a decline', goesOn: false },
+    broken: /^order basket-7 is kept no longer$/,
+    make: (plan, profile) => {
+      const advance = shipped(plan, profile)
+      return (run, event, at) => {
+        const { run: after, effect } = advance(run, event, at)
+        if (effect.kind !== 'write') return { run: after, effect }
+        const doing = { ...effect, document: { ...effect.document, orders: effect.document.orders.slice(-1) } }
+        return { run: { ...after, doing }, effect: doing }
+      }
+    },
+  },
+  {
     what: 'sends after the time in which it may',
     where: { scene: 'a slow process' },
     broken: /leaves too late$/,

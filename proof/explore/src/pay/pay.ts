@@ -13,6 +13,7 @@ import type { KnownOrder } from '../../../../packages/till/src/state/known.js'
 import { type Advance, gatewayUrl } from '../sending/world.js'
 import { type Explored, type Exploring, explore } from '../walk/explorer.js'
 import { wrongBook, wrongCalls } from '../walk/handlers.js'
+import { type Broken, breaks } from '../walk/rules.js'
 import { type Booked, login } from './gateway.js'
 import { brokenIn } from './judge.js'
 import { movesOf } from './moves.js'
@@ -258,7 +259,9 @@ export function exploringOf({
     brokenIn: world =>
       brokenIn(world) ??
       (tells === undefined ? undefined : wrongTelling(world, beginning)) ??
-      (goesOn && isIdle(world) && isStuck(quiet(world)) ? 'nobody can pay any more' : undefined),
+      (goesOn && isIdle(world) && isStuck(quiet(world))
+        ? breaks('nobody is stuck', 'nobody can pay any more')
+        : undefined),
   }
 }
 
@@ -266,7 +269,7 @@ export function exploringOf({
 const troubles = ['crashes', 'lostWrites', 'lostCommits', 'failures'] as const
 
 /** Names the rule that the telling to the merchant breaks; undefined: none. */
-function wrongTelling({ book, known, called, left }: World, { budget, tells }: Beginning): string | undefined {
+function wrongTelling({ book, known, called, left }: World, { budget, tells }: Beginning): Broken | undefined {
   const troubleIn = troubles.reduce((sum, each) => sum + (budget[each] ?? 0) - left[each], 0)
   return wrongBook(book, known.document, tells === 'by commits') ?? wrongCalls(called, troubleIn)
 }

@@ -82,8 +82,7 @@ export function processMoves(world: World, at: Place, cast: Cast): readonly Move
       const { question } = doing
       const said = answerOf(world.books, question, { now, absence: cast.absence })
       const text = `asks about ${question.clientOrderId}:`
-      const wrong = wrongQuestion(world, process, question)
-      const asked = wrong === undefined ? world : wronged(world, wrong)
+      const asked = wronged(world, wrongQuestion(world, process, question))
       comes(`${text} ${said.kind}`, asked, { event: { kind: 'asked', answer: said } })
       const when = { question, askedAt: now, answeredAt: now }
       // One that refuses every question alike refuses some for other reasons.

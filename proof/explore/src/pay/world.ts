@@ -11,7 +11,10 @@ import type { Decided } from '../../../../packages/till/src/intents/decide.js'
 import type { PayResult } from '../../../../packages/till/src/intents/pay.js'
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
 import type { Advance } from '../sending/world.js'
+import { wronged } from '../walk/alike.js'
+import { forgotten } from '../walk/forgotten.js'
 import type { HandlerTrouble } from '../walk/handlers.js'
+import type { Broken } from '../walk/rules.js'
 import type { Absence, Booked } from './gateway.js'
 
 /** Within how many ticks a request must leave, how long a caller waits for a store that fails, and how long nothing may have been on its way. */
@@ -163,7 +166,7 @@ export interface World {
   readonly runs: number
   readonly pressed: number
   /** Something was done that must not be done. */
-  readonly wrong?: string | undefined
+  readonly wrong?: Broken | undefined
 }
 
 /** A step of the world, in words. */
@@ -238,12 +241,12 @@ export const firstWorld = ({ budget, replaceOpenForm = false, payers = 2 }: Begi
 /** The store as a write leaves it. A late write that can never be made any more is forgotten. */
 export function stored(world: World, known: Known): World {
   const { lateWrites, earlier, left } = world
-  return {
-    ...world,
+  const next = {
     known,
     earlier: left.restores > 0 ? [...earlier, world.known] : [],
     lateWrites: lateWrites.filter(({ after }) => after === known.writeId),
   }
+  return wronged({ ...world, ...next }, known.document && forgotten(world.known.document, known.document))
 }
 
 export const attemptsOf = (document: PaymentDocument | undefined) =>

@@ -6,6 +6,7 @@ import { ask } from '../../../../packages/till/src/intents/ask.js'
 import { type RequestPlan, send } from '../../../../packages/till/src/intents/send.js'
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
 import { type Explored, explore } from '../walk/explorer.js'
+import { type Broken, breaks } from '../walk/rules.js'
 import {
   type Advance,
   about,
@@ -76,25 +77,29 @@ export const exploreScene = (
   })
 
 /** Names the rule that a world breaks; undefined: none. */
-export function brokenIn(world: World): string | undefined {
+export function brokenIn(world: World): Broken | undefined {
   const { books, results, known, wire } = world
-  if (books.length > 1) return `charged ${books.length} times: ${books.join(', ')}`
+  if (books.length > 1) return breaks('one charge', `charged ${books.length} times: ${books.join(', ')}`)
   const mayArrive = (request: string) => books.includes(request) || wire.some(each => each.request === request)
   for (const { run, kind, request } of results) {
     if (request === undefined) {
       if ([...books, ...wire.map(each => each.request)].some(each => each.startsWith(`${run}/`)))
-        return `${run} says that nothing was sent, and something was`
+        return breaks('nothing means nothing', `${run} says that nothing was sent, and something was`)
       continue
     }
-    if (kind === 'accepted' && !books.includes(request)) return `${run} says accepted of what never arrived`
-    if (didNothing(kind) && mayArrive(request)) return `${run} says ${kind} of what may arrive`
+    if (kind === 'accepted' && !books.includes(request))
+      return breaks('heard is true', `${run} says accepted of what never arrived`)
+    if (didNothing(kind) && mayArrive(request))
+      return breaks('nothing means nothing', `${run} says ${kind} of what may arrive`)
   }
   const late = wire.find(({ request, leftAt }) => leftAt >= (sendByOf(request, known.document) ?? leftAt + 1))
-  if (late !== undefined) return `${late.request} left too late`
+  if (late !== undefined) return breaks('in its time', `${late.request} left too late`)
   const wrong = attemptsOf(known.document).find(
     ({ reservation, end }) => end !== undefined && didNothing(end.kind) && mayArrive(reservation),
   )
-  return wrong === undefined ? undefined : `it is kept that ${wrong.reservation} did nothing, and it may arrive`
+  return wrong === undefined
+    ? undefined
+    : breaks('nothing means nothing', `it is kept that ${wrong.reservation} did nothing, and it may arrive`)
 }
 
 const didNothing = (kind: string): boolean => kind !== 'accepted' && kind !== 'unknown'

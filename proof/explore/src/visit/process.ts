@@ -9,6 +9,7 @@ import { answerOf } from '../pay/gateway.js'
 import type { Advance } from '../sending/world.js'
 import { spend, withProcess, wronged } from '../walk/alike.js'
 import { committed, handlerEnds, keyOf, wrongCall } from '../walk/handlers.js'
+import { breaks } from '../walk/rules.js'
 import { wrongEnd, wrongShown } from './judge.js'
 import { type Cast, isFinal, type LateCommit, type Move, type Process, stored, tick, type World } from './world.js'
 
@@ -46,7 +47,10 @@ export function processMoves(world: World, at: Place, cast: Cast): readonly Move
       move('wakes', heard(world, at, { kind: 'slept' }, cast))
       break
     default:
-      move(`does "${doing.kind}"`, wronged(world, `${process.run.id} does "${doing.kind}"`))
+      move(
+        `does "${doing.kind}"`,
+        wronged(world, breaks('looks send nothing', `${process.run.id} does "${doing.kind}"`)),
+      )
   }
   return moves
 }
@@ -55,8 +59,8 @@ function asks(world: World, at: Place, question: Question, cast: Cast): readonly
   const { now, left, books } = world
   const own = books.find(each => each.clientOrderId === merchantIdOf(question.clientOrderId))
   if (own?.login !== question.login) {
-    const wrong = `${at.process.run.id} asks ${question.login} about an order of ${own?.login}`
-    return [{ text: wrong, world: wronged(world, wrong) }]
+    const text = `${at.process.run.id} asks ${question.login} about an order of ${own?.login}`
+    return [{ text, world: wronged(world, breaks('asked where it is', text)) }]
   }
   const text = `${nameOf(at)} asks about ${question.clientOrderId}`
   const hears = (answer: Answer, after: World, process: Process = at.process): World =>

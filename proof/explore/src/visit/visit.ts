@@ -6,6 +6,7 @@ import { shownBy, type VisitPlan, visit } from '../../../../packages/till/src/in
 import { login } from '../pay/gateway.js'
 import { type Explored, type Exploring, explore } from '../walk/explorer.js'
 import { hasUntold } from '../walk/handlers.js'
+import { breaks } from '../walk/rules.js'
 import { createTextOf } from '../walk/text.js'
 import { brokenIn } from './judge.js'
 import { movesOf, openOrders } from './moves.js'
@@ -153,7 +154,9 @@ export function exploringOf({
     textOf,
     brokenIn: world =>
       brokenIn(world) ??
-      (isIdle(world) && isFinal(visitedIn(world)) && isHopeless(world) ? 'nobody can tell what is left' : undefined),
+      (isIdle(world) && isFinal(visitedIn(world)) && isHopeless(world)
+        ? breaks('nobody is stuck', 'nobody can tell what is left')
+        : undefined),
   }
 }
 

@@ -17,7 +17,10 @@ import { findOrder, type PaymentDocument } from '../../../../packages/till/src/s
 import { toDocument } from '../../../../packages/till/src/state/evolve.js'
 import { type Booked, login, otherLogin, replyOf } from '../pay/gateway.js'
 import { type Advance, gatewayUrl } from '../sending/world.js'
+import { wronged } from '../walk/alike.js'
+import { forgotten } from '../walk/forgotten.js'
 import type { HandlerTrouble } from '../walk/handlers.js'
+import type { Broken } from '../walk/rules.js'
 import type { LookedAfter } from './repeated.js'
 
 /** As long as the intents wait before they look again, in milliseconds. */
@@ -111,7 +114,7 @@ export interface World extends Pick<Beginning, 'hasTransactions' | 'keepsCallbac
   readonly processes: readonly (Process | undefined)[]
   readonly runs: number
   /** Something was done that must not be done. */
-  readonly wrong?: string | undefined
+  readonly wrong?: Broken | undefined
 }
 
 /** A step of the world, in words. */
@@ -234,11 +237,11 @@ export function firstWorld({ budget, hasEarlier, ...rest }: Beginning): World {
 }
 
 /** The store as a write leaves it. A late write that can never be made any more is forgotten. */
-export const stored = (world: World, { id, document }: Pick<LateWrite, 'id' | 'document'>): World => ({
-  ...world,
-  known: { document, writeId: id },
-  lateWrites: world.lateWrites.filter(({ after }) => after === id),
-})
+export const stored = (world: World, { id, document }: Pick<LateWrite, 'id' | 'document'>): World => {
+  const { known, lateWrites } = world
+  const next = { known: { document, writeId: id }, lateWrites: lateWrites.filter(({ after }) => after === id) }
+  return wronged({ ...world, ...next }, forgotten(known.document, document))
+}
 
 /** The store as a decision leaves it that somebody writes at once. */
 export const storedAs = (world: World, document: PaymentDocument, id: string): World =>

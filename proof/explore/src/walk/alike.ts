@@ -1,6 +1,7 @@
 /** Rules that the worlds of payments and of returns share. */
 
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
+import type { Broken } from './rules.js'
 
 /** A world in which one thing less may go wrong. */
 export const spend = <World extends { readonly left: object }>(world: World, what: keyof World['left']): World => ({
@@ -16,10 +17,10 @@ export const withProcess = <World extends { readonly processes: readonly unknown
 ): World => ({ ...world, processes: world.processes.map((each, at) => (at === place ? process : each)) })
 
 /** A world in which something is wrong. The first thing counts. */
-export const wronged = <World extends { readonly wrong?: string | undefined }>(
+export const wronged = <World extends { readonly wrong?: Broken | undefined }>(
   world: World,
-  wrong: string | undefined,
-): World => ({ ...world, wrong: world.wrong ?? wrong })
+  wrong: Broken | undefined,
+): World => (wrong === undefined || world.wrong !== undefined ? world : { ...world, wrong })
 
 const kept = new WeakMap<object, object>()
 

@@ -1,5 +1,6 @@
 /** Walks through every world that moves lead to, nearest first, until there is no new one. */
 import { getHeapStatistics } from 'node:v8'
+import type { Broken } from './rules.js'
 import { createSeen, type Seen } from './seen.js'
 
 /** The result of exploring. */
@@ -16,7 +17,7 @@ export interface Explored {
 
 /** A world that breaks a rule. */
 export interface Found {
-  readonly broken: string
+  readonly broken: Broken
   readonly moves: readonly string[]
 }
 
@@ -28,7 +29,7 @@ export interface Exploring<World> {
   /** Says the same of two worlds that are the same for all that can happen. */
   readonly textOf: (world: World) => string
   /** Names the rule that a world breaks; undefined: none. */
-  readonly brokenIn: (world: World) => string | undefined
+  readonly brokenIn: (world: World) => Broken | undefined
 }
 
 /** The memory that worlds may take which were met, and are to be looked at: a part of all that this process may use. */

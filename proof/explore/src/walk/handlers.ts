@@ -6,6 +6,7 @@ import { claimedOutcome, toldOutcome } from '../../../../packages/till/src/rules
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
 import { toDocument } from '../../../../packages/till/src/state/evolve.js'
 import { isUntold } from '../../../../packages/till/src/state/known.js'
+import { type Broken, breaks } from './rules.js'
 
 /** How often calls of a handler may still go wrong. */
 export interface HandlerTrouble {
@@ -73,11 +74,14 @@ export function wrongCall(
   { id }: Run<unknown>,
   token: string,
   { known, now, others }: { readonly known: Known; readonly now: number; readonly others: readonly Run<unknown>[] },
-): string | undefined {
+): Broken | undefined {
   const { telling } = known.document ?? {}
-  if (telling?.token !== token) return `${id} calls a handler under a lease that is somebody else’s`
-  if (telling.until <= now) return `${id} calls a handler after its lease`
-  return others.some(({ doing }) => doing.kind === 'handle') ? 'two handlers run at one time' : undefined
+  if (telling?.token !== token)
+    return breaks('one teller', `${id} calls a handler under a lease that is somebody else’s`)
+  if (telling.until <= now) return breaks('one teller', `${id} calls a handler after its lease`)
+  return others.some(({ doing }) => doing.kind === 'handle')
+    ? breaks('one teller', 'two handlers run at one time')
+    : undefined
 }
 
 /** Whether something of a payment was not told. */
@@ -97,20 +101,24 @@ export function wrongBook(
   book: readonly string[],
   document: PaymentDocument | undefined,
   hasTransactions: boolean,
-): string | undefined {
+): Broken | undefined {
   const twice = book.find((key, at) => book.indexOf(key) < at)
-  if (hasTransactions && twice !== undefined) return `${twice} is booked twice`
+  if (hasTransactions && twice !== undefined) return breaks('told again only after trouble', `${twice} is booked twice`)
   for (const [stage, told] of toldIn(document)) {
     const words = book.flatMap(key => (key.startsWith(`${stage}/`) ? [Number(key.slice(stage.length + 1))] : []))
     const booked = Math.max(0, ...words)
-    if (told > booked) return `${told} words of ${stage} are marked as told, and ${booked} are booked`
-    if (hasTransactions && told < booked) return `${booked} words of ${stage} are booked, and ${told} marked as told`
+    if (told > booked)
+      return breaks('told is booked', `${told} words of ${stage} are marked as told, and ${booked} are booked`)
+    if (hasTransactions && told < booked)
+      return breaks('told is booked', `${booked} words of ${stage} are booked, and ${told} marked as told`)
   }
   return undefined
 }
 
 /** Names the outcome that a handler was called for too often; undefined: none. @param troubles How much trouble there was. */
-export function wrongCalls(called: readonly string[], troubles: number): string | undefined {
+export function wrongCalls(called: readonly string[], troubles: number): Broken | undefined {
   const again = called.find(key => called.filter(each => each === key).length > troubles + 1)
-  return again === undefined ? undefined : `the handler was called for ${again} again, and nothing has happened`
+  return again === undefined
+    ? undefined
+    : breaks('told again only after trouble', `the handler was called for ${again} again, and nothing has happened`)
 }

@@ -3,6 +3,7 @@ import { defaultProfile, type StageName } from '@tillkit/protocol'
 import { listOf } from '../../../../packages/till/src/rules/kept/lists.js'
 import { currentOrder, paymentOf } from '../../../../packages/till/src/rules/pay/payment.js'
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
+import { type Broken, breaks } from '../../../explore/src/walk/rules.js'
 import { type Booked, login, outcomeOf } from '../gateway/books.js'
 import { type Call, type Life, reference } from '../life.js'
 import { hasUntold, questionsNow } from '../people/operators.js'
@@ -13,7 +14,7 @@ import { wrongKept } from './moments.js'
 const profile = defaultProfile
 
 /** Names the first rule that a payment breaks at rest; undefined: none. */
-export function wrongAtRest(life: Life): string | undefined {
+export function wrongAtRest(life: Life): Broken | undefined {
   for (const rule of rules) {
     const wrong = rule(life, knownOf(life.store.row()).document)
     if (wrong !== undefined) return wrong
@@ -21,7 +22,7 @@ export function wrongAtRest(life: Life): string | undefined {
   return undefined
 }
 
-type Rule = (life: Life, document: PaymentDocument | undefined) => string | undefined
+type Rule = (life: Life, document: PaymentDocument | undefined) => Broken | undefined
 
 /** It is never kept that a request did nothing which the gateway has. */
 const nothingDenied: Rule = life => wrongKept(life)
@@ -31,21 +32,24 @@ const toldInOrder: Rule = ({ merchant: { booked }, plan, settled, restoredUntil 
   const { hasTransactions } = plan.manners
   const keys = booked.map(({ key }) => key)
   const twice = keys.find((key, at) => keys.indexOf(key) < at)
-  if (hasTransactions && twice !== undefined) return `${twice} is booked twice`
+  if (hasTransactions && twice !== undefined) return breaks('told again only after trouble', `${twice} is booked twice`)
   const firsts = keys.filter((key, at) => keys.indexOf(key) === at)
   const places = [...new Set(firsts.map(placeOf))]
   for (const place of places) {
     const words = firsts.filter(each => placeOf(each) === place).map(wordOf)
     const isInOrder = words.every((word, at) => at === 0 || word > (words[at - 1] ?? 0))
-    if (!isInOrder && restoredUntil === undefined) return `${place} is told in the order ${words.join()}`
+    if (!isInOrder && restoredUntil === undefined)
+      return breaks('told in order', `${place} is told in the order ${words.join()}`)
   }
   for (const { clientOrderId = '', stages } of document?.orders ?? []) {
     if (settled.has(clientOrderId)) continue
     for (const [at, { stage, told = 0 }] of stages.entries()) {
       const place = `${login}/${clientOrderId}/${stage}/${at + 1}`
       const most = Math.max(0, ...firsts.filter(each => placeOf(each) === place).map(wordOf))
-      if (told > most) return `${told} words of ${place} are marked as told, and ${most} are booked`
-      if (hasTransactions && told < most) return `${most} words of ${place} are booked, and ${told} are marked as told`
+      if (told > most)
+        return breaks('told is booked', `${told} words of ${place} are marked as told, and ${most} are booked`)
+      if (hasTransactions && told < most)
+        return breaks('told is booked', `${most} words of ${place} are booked, and ${told} are marked as told`)
     }
   }
   return undefined
@@ -55,18 +59,20 @@ const placeOf = (key: string): string => key.slice(0, key.lastIndexOf('/'))
 const wordOf = (key: string): number => Number(key.slice(key.lastIndexOf('/') + 1))
 
 /** Everything that became known was told. */
-const allTold: Rule = life => (hasUntold(life) ? 'something is known, and was never told' : undefined)
+const allTold: Rule = life =>
+  hasUntold(life) ? breaks('all is told', 'something is known, and was never told') : undefined
 
 /** Every state can be ended by a person: no question is open, and nothing but forms is listed. */
 const allEnded: Rule = (life, document) => {
   const [question] = questionsNow(life)
-  if (question !== undefined) return `a person cannot end the question "${question.kind}" of ${question.order}`
+  if (question !== undefined)
+    return breaks('nobody is stuck', `a person cannot end the question "${question.kind}" of ${question.order}`)
   const list = document === undefined ? null : listOf(document, profile)
-  if (list !== null && list !== 'form') return `it stands on the list "${list}" for ever`
+  if (list !== null && list !== 'form') return breaks('nobody is stuck', `it stands on the list "${list}" for ever`)
   const [unmatched] = life.unmatched.filter(({ orderId }) => life.books.orders.some(each => each.orderId === orderId))
   return unmatched === undefined
     ? undefined
-    : `order ${unmatched.orderId} stands on the list of unmatched callbacks for ever`
+    : breaks('nobody is stuck', `order ${unmatched.orderId} stands on the list of unmatched callbacks for ever`)
 }
 
 /** Every movement in the books was told to the merchant; what nothing tells apart from another one makes totals uncertain. */
@@ -80,7 +86,7 @@ const allMovementsTold: Rule = (life, document) => {
       ).length
       if (approvals === count) continue
       const what = `${count} ${name} of order ${booked.orderId} are approved, and ${approvals} of them were told`
-      if (approvals > count || !isUncertain(life, document, booked)) return what
+      if (approvals > count || !isUncertain(life, document, booked)) return breaks('all is told', what)
       life.count('ends: a movement that nothing tells apart')
     }
   return undefined
@@ -130,7 +136,10 @@ const totalsAreTrue: Rule = ({ books, storeTime }, document) => {
   const truly = { captured: sum('sale', 'capture'), returned: sum('reversal', 'chargeback') }
   for (const name of ['captured', 'returned'] as const)
     if (totals[name] !== textOf(truly[name]))
-      return `${totals[name]} count as ${name} of order ${booked.orderId}, and the books say ${textOf(truly[name])}`
+      return breaks(
+        'totals are true',
+        `${totals[name]} count as ${name} of order ${booked.orderId}, and the books say ${textOf(truly[name])}`,
+      )
   return undefined
 }
 
@@ -139,7 +148,7 @@ const oneCharge: Rule = ({ books, merchant: { booked } }, document) => {
   const charged = books.orders.filter(({ order }) => keeps(order.stages) > 0n)
   if (charged.length < 2 || booked.some(({ outcome }) => outcome.kind === 'surplus')) return undefined
   const isListed = document !== undefined && listOf(document, profile)?.startsWith('surplus') === true
-  return isListed ? undefined : `${charged.length} orders keep money, and nobody hears of it`
+  return isListed ? undefined : breaks('one charge', `${charged.length} orders keep money, and nobody hears of it`)
 }
 
 const keeps = (stages: Booked['order']['stages']): bigint =>

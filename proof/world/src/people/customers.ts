@@ -2,6 +2,7 @@
 import type { Ended } from '../../../../packages/till/src/engine/run.js'
 import { visit } from '../../../../packages/till/src/intents/customers/visit.js'
 import { type PayResult, pay } from '../../../../packages/till/src/intents/pay.js'
+import { breaks } from '../../../explore/src/walk/rules.js'
 import { addressOf, type Booked } from '../gateway/books.js'
 import { callsBack } from '../gateway/callbacks.js'
 import { wrongAddress, wrongEnd } from '../judge/moments.js'
@@ -34,7 +35,7 @@ function goesOn(life: Life, living: Living, ended: Ended<PayResult>): void {
   const { formUrl } = ended.result
   const booked = life.books.orders.find(each => addressOf(each) === formUrl)
   if (booked === undefined) {
-    life.breaks(`${living.id} leads to ${formUrl}, which is no form`)
+    life.breaks(breaks('heard is true', `${living.id} leads to ${formUrl}, which is no form`))
     return
   }
   life.given.add(addressOf(booked))

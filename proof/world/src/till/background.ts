@@ -8,6 +8,7 @@ import type { HeardCallback } from '../../../../packages/till/src/rules/orders/c
 import { isAwaited } from '../../../../packages/till/src/rules/orders/expected.js'
 import { findOrder } from '../../../../packages/till/src/state/document.js'
 import { type Left, leftIn, ordersLeft } from '../../../../packages/till/src/work/left.js'
+import { breaks } from '../../../explore/src/walk/rules.js'
 import { login } from '../gateway/books.js'
 import { type Life, processUp } from '../life.js'
 import { begin, type Living } from './driver.js'
@@ -50,7 +51,7 @@ function takeUp(life: Life, process: Process): void {
   const { stored } = row
   const left = leftOf(life, row, at)
   if (left.kind !== 'payment') {
-    life.breaks(`the background finds that the payment is ${left.kind}`)
+    life.breaks(breaks('nobody is stuck', `the background finds that the payment is ${left.kind}`))
     return
   }
   const { document, orders } = left
@@ -78,7 +79,12 @@ function takeUp(life: Life, process: Process): void {
     const isQuiet = looked.length === orders.length && life.store.row()?.stored.writeId === stored.writeId
     if (isQuiet) life.quiet = { ...quiet, orders: looked }
     if (took !== undefined && !(isQuiet && now === at + took))
-      life.breaks('a look in the background says something, and nothing could have changed since the one before')
+      life.breaks(
+        breaks(
+          'runs end',
+          'a look in the background says something, and nothing could have changed since the one before',
+        ),
+      )
   }
   for (const { clientOrderId, orderId } of orders)
     looksAfter(life, process, {

@@ -22,6 +22,7 @@ import type { Next } from '../../../../packages/till/src/intents/next.js'
 import type { KnownAttempt, WantedChange } from '../../../../packages/till/src/state/known.js'
 import { pauseAfter } from '../../../../packages/till/src/store/persist.js'
 import type { Stored } from '../../../../packages/till/src/store/store.js'
+import { breaks } from '../../../explore/src/walk/rules.js'
 import type { Life } from '../life.js'
 import { asks } from './asking.js'
 import { handles } from './handler.js'
@@ -125,7 +126,8 @@ export function begin<Result>(life: Life, process: Process, options: Begin<Resul
       if (event.kind === 'written') for (const wake of process.sleepers) wake()
       living.run = run
       living.steps += 1
-      if (living.steps > mostSteps) return life.breaks(`${living.id}, which does "${does}", does not end`)
+      if (living.steps > mostSteps)
+        return life.breaks(breaks('runs end', `${living.id}, which does "${does}", does not end`))
       last = event.kind === 'unknown' ? event.cause : undefined
       if (effect.kind === 'end') return finish(effect.result)
       if (failures > 0) {

@@ -7,6 +7,7 @@ import { claimedOutcome, toldOutcome } from '../../../../packages/till/src/rules
 import { outcomeToTell, type ReceivedOutcome } from '../../../../packages/till/src/rules/delivery/outcome.js'
 import type { Told } from '../../../../packages/till/src/rules/happening.js'
 import type { WantedChange } from '../../../../packages/till/src/state/known.js'
+import { breaks } from '../../../explore/src/walk/rules.js'
 import { wrongCall } from '../judge/moments.js'
 import { type Call, itemsOf, type Life } from '../life.js'
 import { carriesOut } from './background.js'
@@ -26,7 +27,7 @@ export function handles(
   const { document } = run.known
   const untold = document && claimedOutcome(document, token)
   if (document === undefined || untold === undefined) {
-    life.breaks(`${living.id} calls a handler without a lease`)
+    life.breaks(breaks('one teller', `${living.id} calls a handler without a lease`))
     return
   }
   const outcome = outcomeToTell(document, untold, defaultProfile)

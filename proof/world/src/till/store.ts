@@ -11,6 +11,8 @@ import { listOf } from '../../../../packages/till/src/rules/kept/lists.js'
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
 import type { History } from '../../../../packages/till/src/state/facts.js'
 import { checkWrite, type Stored } from '../../../../packages/till/src/store/store.js'
+import { forgotten } from '../../../explore/src/walk/forgotten.js'
+import type { Broken } from '../../../explore/src/walk/rules.js'
 
 /** The payment's key. */
 export const key = 'payment/test/shop/basket-7'
@@ -35,17 +37,22 @@ export type Written =
   | { readonly kind: 'written'; readonly row: Row }
   | { readonly kind: 'conflict'; readonly row: Row | undefined }
 
+/** How the store of one payment is made. */
+export interface PaymentStoreOptions {
+  /** Told when the payment is due, each time that this may have changed. */
+  readonly dated: (due: number | null) => void
+  /** Told of a write that takes something away. */
+  readonly breaks: (broken: Broken) => void
+  /** Whether it keeps texts. */
+  readonly isThorough: boolean
+}
+
 /**
  * Makes the store of one payment.
  *
  * @param now The time of the store's clock, in milliseconds.
- * @param dated Told when the payment is due, each time that this may have changed.
- * @param isThorough Whether it keeps texts.
  */
-export function createPaymentStore(
-  now: () => number,
-  { dated, isThorough }: { readonly dated: (due: number | null) => void; readonly isThorough: boolean },
-) {
+export function createPaymentStore(now: () => number, { dated, breaks, isThorough }: PaymentStoreOptions) {
   let row: Row | undefined
   let version = 0
   let epoch = 0
@@ -81,6 +88,8 @@ export function createPaymentStore(
     ): Written {
       if (row !== undefined && row.stored.writeId === id) return { kind: 'written', row }
       if (row?.stored.writeId !== after) return { kind: 'conflict', row }
+      const lost = forgotten(knownOf(row).document, document)
+      if (lost !== undefined) breaks(lost)
       version += 1
       const next = kept({ document, history }, { version, after, id })
       keep(next)
