@@ -29,8 +29,8 @@ must be found.
 
 ${explored()}
 
-These are the rules. A planted mistake shows that the explorer sees when a rule is broken; each mistake counts for the rule that it breaks
-first. [The world](../proof/world/README.md) judges by the same rules.
+The explorer judges every world by these rules. A planted mistake shows that it sees when a rule is broken. A mistake that breaks several
+counts for the one that is found first. [The world](../proof/world/README.md) judges whole lives by most of them.
 
 ${judged()}
 
@@ -77,7 +77,7 @@ gone.
 
 ${table(['Fault', 'Test'], foundOnTheWay())}
 
-Faults that people have found, who used the till as a shop would or attacked it, are [a list of their own](evidence/field.md).
+People who used the till as a shop would, or attacked it, have found other faults: [found in the field](evidence/field.md).
 
 ## Bars that were missed
 
@@ -91,7 +91,8 @@ export const fieldPage = () => `\
 # Found in the field
 
 Faults that people have found who used the till as a shop would, or attacked it, each with the test that fails if it comes back.
-\`scripts/check-promises.js\` fails if such a test is gone. [The evidence](../evidence.md) has those that our own runs have found.
+\`scripts/check-promises.js\` fails if such a test is gone. The faults that our own runs have found are on
+[the page of evidence](../evidence.md).
 
 ${table(['Fault', 'Test'], foundInTheField.map(testOf))}
 `

@@ -1,7 +1,7 @@
 import type { Walked } from './scene-walks.js'
 import type { Planted } from './scenes/scene.js'
 import type { Explored } from './walk/explorer.js'
-import { describe, rules } from './walk/rules.js'
+import { inWords, type RuleName, rules } from './walk/rules.js'
 
 /** The numbers of earlier walks, in kept.json. */
 export interface Kept {
@@ -10,7 +10,7 @@ export interface Kept {
   /** The ends that runs come to in each part of the till. */
   readonly ends: Readonly<Record<string, readonly string[]>>
   /** The rule that each planted mistake breaks, and in how many worlds that is found. */
-  readonly planted: Readonly<Record<string, readonly [rule: string, worlds: number]>>
+  readonly planted: Readonly<Record<string, readonly [rule: RuleName, worlds: number]>>
   /** The sentence of each rule, for docs/evidence.md. */
   readonly rules: Readonly<Record<string, string>>
 }
@@ -63,10 +63,12 @@ export const missed = (walks: Walks, kept: Kept, planted: readonly Planted[]): r
     if (walked === undefined) return []
     const { found } = walked.explored
     if (found === undefined) return [`Nobody found what is planted: ${what}.`]
-    const [rule] = kept.planted[what] ?? []
-    return rule === found.broken.rule && broken.test(found.broken.what)
-      ? []
-      : [`${what} was found by another rule: ${describe(found.broken)}. Look at the change, then keep it with --write.`]
+    if (!broken.test(found.broken.what)) return [`${what} was found by something else: ${inWords(found.broken)}.`]
+    const { rule } = found.broken
+    const [before] = kept.planted[what] ?? []
+    if (rule === before) return []
+    const was = before === undefined ? 'is new' : `broke "${before}"`
+    return [`${what} ${was}, and breaks "${rule}". Look at the change, then keep it with --write.`]
   })
 
 /** Puts the numbers of these walks into those that are kept. */
@@ -86,7 +88,9 @@ export function withWalked(
       rules,
       planted: merged(
         kept.planted,
-        sizes.map(([name, { worlds, found }]) => [name, [found?.broken.rule ?? 'none', worlds]] as const),
+        sizes.flatMap(([name, { worlds, found }]) =>
+          found === undefined ? [] : [[name, [found.broken.rule, worlds]] as const],
+        ),
       ),
     }
   const scenes = merged(
@@ -98,4 +102,4 @@ export function withWalked(
 
 /** Tells how the first world that breaks a rule came about. */
 export const storyOf = ({ broken, moves }: NonNullable<Explored['found']>): string =>
-  [`${describe(broken)}:`, ...moves.map((move, at) => `${String(at + 1).padStart(4)}. ${move}`)].join('\n')
+  [`${inWords(broken)}:`, ...moves.map((move, at) => `${String(at + 1).padStart(4)}. ${move}`)].join('\n')

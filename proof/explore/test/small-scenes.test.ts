@@ -28,7 +28,11 @@ describe('a scene', () => {
 })
 
 describe('a rule', () => {
-  it.each(Object.keys(rules))('is broken by a planted mistake, so that it is seen to be looked at: %s', name => {
+  it('has the sentence that is kept', () => {
+    expect(kept.rules).toEqual(rules)
+  })
+
+  it.each(Object.keys(rules))('has a planted mistake that breaks it: %s', name => {
     expect(Object.values(kept.planted).map(([rule]) => rule)).toContain(name)
   })
 })
@@ -36,7 +40,8 @@ describe('a rule', () => {
 describe('a planted mistake', () => {
   const quick = allPlanted.filter(({ what }) => (kept.planted[what]?.[1] ?? 0) <= most)
 
-  it.each(quick.map(each => [each.what, each] as const))('is found: %s', (_, { broken, walk }) => {
-    expect(walk().found?.broken.what).toMatch(broken)
+  it.each(quick.map(each => [each.what, each] as const))('is found: %s', (what, { broken, walk }) => {
+    const [rule] = kept.planted[what] ?? []
+    expect(walk().found?.broken).toEqual({ rule, what: expect.stringMatching(broken) })
   })
 })

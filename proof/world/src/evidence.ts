@@ -1,5 +1,7 @@
 /** Keeps the figures of a world: how often everything happened and ended, and what it took. */
+
 import { writeResult } from '../../../scripts/evidence/result.js'
+import { inWords } from '../../explore/src/walk/rules.js'
 import type { World } from './processes.js'
 
 export function writeEvidence({ payments, counts, broken, memory, cpu }: World, startedAt: Date): void {
@@ -17,6 +19,6 @@ export function writeEvidence({ payments, counts, broken, memory, cpu }: World, 
     cpuSeconds: Math.round(cpu / 1_000),
     megabytes: Math.round(memory / 1e6),
   }
-  const violations = broken.map(({ plan, broken: rule }) => `payment ${plan.payment}: ${rule?.what}`)
+  const violations = broken.map(({ plan, broken: why }) => `payment ${plan.payment}: ${why && inWords(why)}`)
   writeResult('world', { run: 'npm run world', startedAt, figures, violations })
 }

@@ -1,7 +1,7 @@
 /** A payment's life: everything that it is made of, and everything that happens in it. */
 import type { Marks } from '../../../packages/till/src/intents/next.js'
 import type { ReceivedOutcome } from '../../../packages/till/src/rules/delivery/outcome.js'
-import { type Broken, describe } from '../../explore/src/walk/rules.js'
+import { type Broken, inWords } from '../../explore/src/walk/rules.js'
 import { calmOf, processCount } from './draw.js'
 import { type Books, createBooks } from './gateway/books.js'
 import type { Mistake } from './mistakes.js'
@@ -104,7 +104,7 @@ export interface Life {
   takes(label: string, least: number, most: number): number
   /** Whether something that was not planned still may go wrong. */
   isCalm(): boolean
-  breaks(broken: Broken): void
+  accuse(broken: Broken): void
   count(what: string): void
   /** The mistake that is planted. Absent: the shipped code runs. */
   readonly mistake: Mistake | undefined
@@ -143,7 +143,7 @@ export function createLife(plan: Plan, { timeline, birth, count, say, mistake, .
     waker,
     store: createPaymentStore(now, {
       dated: due => waker.written(due),
-      breaks: broken => life.breaks(broken),
+      accuse: broken => life.accuse(broken),
       isThorough,
     }),
     books: createBooks(manners, now),
@@ -194,8 +194,8 @@ export function createLife(plan: Plan, { timeline, birth, count, say, mistake, .
     },
     takes: (label, least, most) => least + Math.floor(dice(label) * (most - least)),
     isCalm: () => now() > birth + life.calm,
-    breaks(broken) {
-      life.say?.(`!!! ${describe(broken)}`)
+    accuse(broken) {
+      life.say?.(`!!! ${inWords(broken)}`)
       life.broken ??= broken
     },
     count,

@@ -46,7 +46,7 @@ export function live(plan: Plan, options: LiveOptions): void {
   for (const item of plan.items) if ('at' in item) timeline.at(birth + item.at, () => happens(life, item))
   const ends = (): void => {
     const wrong = life.broken === undefined ? wrongAtRest(life) : undefined
-    if (wrong !== undefined) life.breaks(wrong)
+    if (wrong !== undefined) life.accuse(wrong)
     life.isOver = true
     ended({ plan, broken: life.broken })
   }

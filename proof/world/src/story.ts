@@ -1,6 +1,6 @@
 /** The life of one payment as a person reads it. */
 
-import { type Broken, describe } from '../../explore/src/walk/rules.js'
+import { type Broken, inWords } from '../../explore/src/walk/rules.js'
 import type { Mistake } from './mistakes.js'
 import type { Item, Plan } from './plan.js'
 import { liveAlone } from './world.js'
@@ -25,7 +25,7 @@ export function storyOf(plan: Plan, mistake?: Mistake): Story {
     say: (text, at) => lines.push(`${timeText(at).padStart(14)}  ${text}`),
     mistake,
   })
-  lines.push(broken === undefined ? 'It came to rest.' : `It breaks a rule: ${describe(broken)}.`)
+  lines.push(broken === undefined ? 'It came to rest.' : `It breaks a rule: ${inWords(broken)}.`)
   return { lines, broken }
 }
 

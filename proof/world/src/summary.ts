@@ -11,8 +11,8 @@ export function summaryOf(
   const all = [...counts].sort(([one], [other]) => (one < other ? -1 : 1))
   const lines = all.map(([what, count]) => `${count.toLocaleString('en').padStart(12)}  ${what}`)
   const first = new Map<string, number[]>()
-  for (const { plan, broken: rule } of broken) {
-    const kind = kindOf(rule)
+  for (const { plan, broken: why } of broken) {
+    const kind = kindOf(why)
     first.set(kind, [...(first.get(kind) ?? []), plan.payment])
   }
   for (const [kind, numbers] of first)

@@ -85,17 +85,14 @@ const askers = { 'basket-7': askerOf('basket-7'), 'basket-7.2r': askerOf('basket
 /**
  * The shipped runner of the shipped intent that answers callbacks. Another process calls the handler.
  *
+ * @param called Undefined: no callback has come, and those that are open are looked after.
  * @param isCompared Whether what the callback says is compared with what status shows. Default: yes.
  */
-export function callbackAbout({ nth, state: status }: CalledAbout, isCompared = true): ReturnType<Cast['called']> {
-  const signed = { status, orderId: orderIds['basket-7'], clientOrderId: 'basket-7' } as const
-  // A decline has no number of the acquirer.
-  const number = status === 'approved' ? { 'processor-rrn': marksOf(nth + 2).rrn } : {}
-  const unsigned = { type: 'reversal', amount: '3.00', ...number }
+export function callbackAbout(called: CalledAbout | undefined, isCompared = true): ReturnType<Cast['called']> {
   const next = callback({
     about,
-    orderId: signed.orderId,
-    callbacks: isCompared ? [{ signed, unsigned }] : [],
+    orderId: orderIds['basket-7'],
+    callbacks: called !== undefined && isCompared ? [saidOf(called)] : [],
     profile: defaultProfile,
     lease: 1,
   })
@@ -110,6 +107,16 @@ export function callbackAbout({ nth, state: status }: CalledAbout, isCompared = 
     () => defaultProfile,
     { quietPeriod, apart },
   )
+}
+
+/** What a callback says. */
+function saidOf({ nth, state: status }: CalledAbout) {
+  // A decline has no number of the acquirer.
+  const number = status === 'approved' ? { 'processor-rrn': marksOf(nth + 2).rrn } : {}
+  return {
+    signed: { status, orderId: orderIds['basket-7'], clientOrderId: 'basket-7' },
+    unsigned: { type: 'reversal', amount: '3.00', ...number },
+  } as const
 }
 
 /** The payment as if its handler had heard everything. */
@@ -211,6 +218,14 @@ export const troubles = {
     handWish: 'hand',
   },
   'two parts given back at the gateway': { budget: { byHand: 2, calls: 3 }, handWish: 'hand' },
+  'a part given back at the gateway, and an hour': {
+    budget: { byHand: 1, calls: 1, hours: 1, looks: 1 },
+    handWish: 'hand',
+  },
+  'two parts given back at the gateway, and an hour': {
+    budget: { byHand: 2, calls: 2, hours: 1, looks: 1 },
+    handWish: 'hand',
+  },
 } as const satisfies Readonly<Record<string, Partial<Beginning>>>
 
 export interface Exploration {

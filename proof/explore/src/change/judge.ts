@@ -2,12 +2,13 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { type Ended, requestIn } from '../../../../packages/till/src/engine/run.js'
 import type { ChangeResult } from '../../../../packages/till/src/intents/change.js'
+import { unshownOf } from '../../../../packages/till/src/rules/orders/open-callbacks.js'
 import { paymentOf } from '../../../../packages/till/src/rules/pay/payment.js'
 import { mayHaveArrived } from '../../../../packages/till/src/state/attempt-rules.js'
-import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
+import type { KnownAttempt, KnownOrder } from '../../../../packages/till/src/state/known.js'
 import { latestOutcome } from '../../../../packages/till/src/state/late-approval.js'
 import { partKeyIn } from '../../../../packages/till/src/store/keys.js'
-import { type Broken, breaks } from '../walk/rules.js'
+import { type Broken, breaks, endless } from '../walk/rules.js'
 import { changed, changes, orderIds, orderOf, paid, type Wish } from './gateway.js'
 import { attemptsOf, mayArrive, type Process, type World, wishIn } from './world.js'
 
@@ -40,9 +41,8 @@ export function brokenIn(world: World): Broken | undefined {
   )
   if (lie !== undefined)
     return breaks('nothing means nothing', `it is kept that ${lie.reservation} did nothing, and it may arrive`)
-  if (processes.some(each => each !== undefined && each.steps > mostSteps))
-    return breaks('runs end', 'a run does not end')
-  return wrongTotals(world)
+  if (processes.some(each => each !== undefined && each.steps > mostSteps)) return endless
+  return wrongTotals(world) ?? overlooked(world)
 }
 
 /**
@@ -62,10 +62,10 @@ function wrongTotals({ books, known, processes, wire, lateWrites, called, handWi
   const told = returnedIn(known.document)
   // A change of the merchant's own has a callback of its own, which is not one of this world.
   const isOwn = books.some(({ wish }) => wish !== 'hand')
-  const isOpen = known.document?.orders.some(({ callbackAt }) => callbackAt !== undefined) === true
+  const isOpen = known.document?.orders.some(order => isLookedUp(order, known.document)) === true
   return isOwn || isOpen || state === 'disputed' || told === given
     ? undefined
-    : breaks('all is told', `${told / 100} went back as the merchant hears, and the books say ${given / 100}`)
+    : breaks('totals are true', `${told / 100} went back as the merchant hears, and the books say ${given / 100}`)
 }
 
 /** The sum of what was given back, as far as the merchant hears of it, in minor units. */
@@ -74,6 +74,25 @@ const returnedIn = (document: World['known']['document']): number =>
     .flatMap(({ stages }) => stages)
     .filter(each => each.stage === 'reversal' && latestOutcome(each, defaultProfile) === 'approved')
     .reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
+
+/** Whether a callback about an order is open, or a person is asked what status did not show. */
+const isLookedUp = (order: KnownOrder, document: World['known']['document']): boolean =>
+  order.callbackAt !== undefined || unshownOf(order, document ?? {}, defaultProfile).length > 0
+
+/**
+ * Once its callback was taken, what somebody gave back at the gateway is known, or looked up.
+ * A stage with the serial number of a request is the till's own.
+ */
+function overlooked({ books, known: { document }, called, isNumbered }: World): Broken | undefined {
+  const [order] = document?.orders ?? []
+  if (order === undefined || !isNumbered || isLookedUp(order, document)) return undefined
+  const heard = books.filter(({ wish, state }, nth) => wish === 'hand' && state === 'approved' && called.includes(nth))
+  const own = new Set(order.attempts.flatMap(({ end }) => end?.serialNumber ?? []))
+  const known = order.stages.filter(each => each.stage === 'reversal' && !own.has(each.serialNumber ?? ''))
+  return known.length < heard.length
+    ? breaks('all is told', `${heard.length} parts were given back at the gateway, and ${known.length} are known`)
+    : undefined
+}
 
 const done = { return: 'given back', capture: 'captured', void: 'released' } as const
 
@@ -116,7 +135,7 @@ export function wrongEnd(world: World, { run, wish }: Process, ended: Ended<Chan
   return isKept || unwritten !== undefined ? undefined : breaks('heard is true', `${said}, and that is not kept`)
 }
 
-/** What is wrong with the end of a run whose caller hears that nothing was done. */
+/** A caller hears that nothing was done, and the request may arrive. */
 export const mayStillArrive = (said: string): Broken =>
   breaks('nothing means nothing', `${said}, and its request may arrive`)
 

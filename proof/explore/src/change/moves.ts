@@ -1,6 +1,7 @@
 /** All that may happen next in the world of changes. */
 
 import { type Event, newRun } from '../../../../packages/till/src/engine/run.js'
+import { hour } from '../../../../packages/till/src/rules/orders/callback-shown.js'
 import { isAwaited } from '../../../../packages/till/src/rules/orders/expected.js'
 import { isUnresolved } from '../../../../packages/till/src/state/attempt-rules.js'
 import { quietFrom } from '../../../../packages/till/src/state/known.js'
@@ -29,7 +30,7 @@ export function movesOf(world: World, cast: Cast): readonly Move[] {
     ...processes.flatMap((process, place) => {
       if (process !== undefined) return processMoves(world, { process, place }, cast)
       return place === processes.length - 1
-        ? [...asks(world, place), ...calls(world, place)]
+        ? [...asks(world, place), ...calls(world, place), ...looks(world, place)]
         : [...asked(world, place), ...carried(world, place)]
     }),
     ...byHand(world),
@@ -38,6 +39,7 @@ export function movesOf(world: World, cast: Cast): readonly Move[] {
     ...lateWrites.map(write => ({ text: `the write ${write.id} arrives late`, world: stored(world, write) })),
     ...ends(world),
     ...ticks(world),
+    ...hours(world),
   ]
 }
 
@@ -120,6 +122,13 @@ function calls(world: World, place: number): readonly Move[] {
   )
 }
 
+/** The work in the background looks after an order whose callback is open. */
+function looks(world: World, place: number): readonly Move[] {
+  const [order] = world.known.document?.orders ?? []
+  if (world.left.looks === 0 || order?.callbackAt === undefined) return []
+  return [{ text: 'somebody looks after the callback', world: begins(spend(world, 'looks'), place, { looks: true }) }]
+}
+
 /** The work in the background asks about an order while something of it is open. */
 function asks(world: World, place: number): readonly Move[] {
   const { known, left, now } = world
@@ -137,7 +146,7 @@ function asks(world: World, place: number): readonly Move[] {
 function begins(
   world: World,
   place: number,
-  does: Pick<Process, 'wish' | 'carries' | 'isAfterHand' | 'about' | 'called'>,
+  does: Pick<Process, 'wish' | 'carries' | 'isAfterHand' | 'about' | 'called' | 'looks'>,
 ): World {
   const { now, runs } = world
   const run = newRun<unknown>(`run-${runs + 1}`, patience)
@@ -175,6 +184,12 @@ const aTickLater = (world: World): World => ({
   now: world.now + 1,
   wire: world.wire.filter(({ until }) => until > world.now),
 })
+
+/** An hour passes while nobody does anything, and nothing is on its way. */
+const hours = (world: World): readonly Move[] =>
+  world.left.hours === 0 || world.wire.length > 0 || world.processes.some(each => each !== undefined)
+    ? []
+    : [{ text: 'an hour passes', world: { ...spend(world, 'hours'), now: world.now + hour } }]
 
 const isOnItsWay = ({ hasSent, answer }: Process): boolean => hasSent === true && answer === undefined
 

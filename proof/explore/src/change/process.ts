@@ -60,11 +60,11 @@ function heard(world: World, at: Place, event: Event, cast: Cast): World {
     return wronged(over, wrongCarried(over, { ...process, follows }, effect.result))
   }
   const { called } = process
-  if (called !== undefined) {
+  if (called !== undefined || process.looks === true) {
     const { run: after, effect } = cast.called(called)(run as Run<CallbackResult>, answeredAt(event, now), moment)
     if (effect.kind !== 'end') return withProcess(world, place, { ...rest, run: after, began, steps })
     const over = withProcess(world, place, undefined)
-    const isLatest = world.books[called.nth]?.state === called.state
+    const isLatest = called !== undefined && world.books[called.nth]?.state === called.state
     return isLatest && isTaken(effect.result) ? { ...over, called: [...new Set([...over.called, called.nth])] } : over
   }
   if (wish === undefined) {

@@ -15,8 +15,7 @@ import { evolve } from '../../../../packages/till/src/state/evolve.js'
 import type { Wish as FollowUp, KnownAttempt } from '../../../../packages/till/src/state/known.js'
 import { paidPayment, secondOrder } from '../../../../packages/till/test/engine/known-sale.js'
 import type { Advance } from '../sending/world.js'
-import { wronged } from '../walk/alike.js'
-import { forgotten } from '../walk/forgotten.js'
+import { keeping } from '../walk/alike.js'
 import type { Broken } from '../walk/rules.js'
 import { type Booked, changes, type HandWish, type OrderName, orderOf, type Wish } from './gateway.js'
 
@@ -50,6 +49,10 @@ export interface Budget {
   readonly calls: number
   /** Times that the gateway takes back its word about that. */
   readonly corrections: number
+  /** Hours that pass while nobody does anything. */
+  readonly hours: number
+  /** Looks of the work in the background at an order whose callback is open. */
+  readonly looks: number
 }
 
 /** The beginning of a world. */
@@ -94,6 +97,8 @@ export interface Process {
   readonly isAfterHand?: true
   /** The change at the gateway's own screens, by its place in the books, whose callback it answers, and what that says. */
   readonly called?: CalledAbout
+  /** Whether it looks after an order whose callback is open. */
+  readonly looks?: true
   /** The order that it asks about. Default: the first one. */
   readonly about?: OrderName
   readonly run: Run<unknown>
@@ -153,8 +158,8 @@ export interface Cast {
   readonly change: (wish: Wish) => Change
   readonly followUp: Carrying
   readonly ask: (about: OrderName) => Advance<AskedOrder>
-  /** Answers the callback about a change. */
-  readonly called: (about: CalledAbout) => Advance<CallbackResult>
+  /** Answers the callback about a change. Without one it looks after what earlier callbacks left open. */
+  readonly called: (about: CalledAbout | undefined) => Advance<CallbackResult>
   /** Sees how each run ends. */
   readonly look: (end: string, world: World) => void
 }
@@ -173,6 +178,8 @@ export const none: Budget = {
   byHand: 0,
   calls: 0,
   corrections: 0,
+  hours: 0,
+  looks: 0,
 }
 
 /** A payment whose money is held. */
@@ -247,11 +254,8 @@ export function firstWorld({
 }
 
 /** The store as a write leaves it. A late write that can never be made any more is forgotten. */
-export const stored = (world: World, { id, document }: Pick<LateWrite, 'id' | 'document'>): World => {
-  const { known, lateWrites } = world
-  const next = { known: { document, writeId: id }, lateWrites: lateWrites.filter(({ after }) => after === id) }
-  return wronged({ ...world, ...next }, forgotten(known.document, document))
-}
+export const stored = (world: World, { id, document }: Pick<LateWrite, 'id' | 'document'>): World =>
+  keeping(world, { document, writeId: id })
 
 /** Everything of a request that may still arrive, or has. */
 export const mayArrive = ({ books, wire }: World, isIt: (request: string) => boolean): boolean =>

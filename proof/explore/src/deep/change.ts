@@ -43,6 +43,8 @@ const causes: Family<keyof Budget, Prepared, never>['causes'] = {
   byHand: { what: 'a part given back at the gateway', needs: { calls: 1 }, isIn: isByHand },
   calls: { what: 'a callback about a part given back there', needs: { byHand: 1 }, isIn: isByHand },
   corrections: { what: 'a part given back there, and taken back', needs: { byHand: 1, calls: 1 }, isIn: isByHand },
+  hours: { what: 'an hour', needs: { byHand: 1, calls: 1, looks: 1 }, isIn: isByHand },
+  looks: undefined,
 }
 
 const made = (make: MakeChange | undefined) => (make === undefined ? {} : { make })
@@ -75,6 +77,8 @@ const followUpCauses: Family<keyof Budget, Followed, never>['causes'] = {
   byHand: { what: 'the other order given back by hand', isIn: isAfterHand },
   calls: undefined,
   corrections: undefined,
+  hours: undefined,
+  looks: undefined,
 }
 
 /** Two runs carry follow-ups out. */

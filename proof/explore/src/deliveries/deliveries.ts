@@ -8,7 +8,7 @@ import { wordsOf } from '../../../../packages/till/src/state/known.js'
 import type { Advance } from '../sending/world.js'
 import { keptIn } from '../walk/alike.js'
 import { type Explored, type Exploring, explore } from '../walk/explorer.js'
-import { type Broken, breaks } from '../walk/rules.js'
+import { type Broken, breaks, endless } from '../walk/rules.js'
 import { movesOf } from './moves.js'
 import {
   type Beginning,
@@ -107,7 +107,7 @@ export function exploringOf({
       wrongCalls(world) ??
       wrongRuns(world) ??
       (isIdle(world) && !isAllTold(world) && isHopeless(world)
-        ? breaks('nobody is stuck', 'nobody can tell what is left')
+        ? breaks('all is told', 'nobody can tell what is left')
         : undefined),
   }
 }
@@ -127,7 +127,7 @@ function wrongEnd(world: World, { run, called, told }: Life, ended: Ended<Delive
   if (ended.kind === 'failed') return undefined
   const { kind } = ended.result
   if (kind === 'nothing' && called > 0)
-    return breaks('told is booked', `${run.id} says that there was nothing, and called a handler`)
+    return breaks('heard is true', `${run.id} says that there was nothing, and called a handler`)
   if (kind !== 'told') return undefined
   // No process knows who set a mark whose commit was lost.
   const isLost = run.heard.deliveries.some(each => each.kind === 'unknown')
@@ -185,9 +185,7 @@ function wrongCalls(world: World): Broken | undefined {
 const mostSteps = 60
 
 const wrongRuns = ({ processes }: World): Broken | undefined =>
-  processes.some(({ lives }) => lives.some(({ steps }) => steps > mostSteps))
-    ? breaks('runs end', 'a run does not end')
-    : undefined
+  processes.some(({ lives }) => lives.some(({ steps }) => steps > mostSteps)) ? endless : undefined
 
 const isIdle = ({ processes }: World): boolean => processes.every(({ lives }) => lives.length === 0)
 

@@ -286,7 +286,9 @@ function commit(world: World, { token, key }: Call): World {
   const { known, book } = world
   const document = toldOutcome(known.document, token, [], true)
   if (document === undefined) return world
-  return credited({ ...world, known: after(document, `commit-${token}`), book: [...book, key] }, token)
+  const kept = after(document, `commit-${token}`)
+  const lost = forgotten(known.document, kept.document)
+  return credited(wronged({ ...world, known: kept, book: [...book, key] }, lost), token)
 }
 
 /** Whether a run has named that lease. */

@@ -9,7 +9,7 @@ import type { PaymentDocument } from '../../../../packages/till/src/state/docume
 import type { KnownAttempt, KnownOrder } from '../../../../packages/till/src/state/known.js'
 import { orderIdFor, orderPlace } from '../../../../packages/till/src/store/keys.js'
 import { hasUntold } from '../walk/handlers.js'
-import { type Broken, breaks } from '../walk/rules.js'
+import { type Broken, breaks, endless } from '../walk/rules.js'
 import { addressOf, isPaid, isPayable } from './gateway.js'
 import { attemptsOf, type Cast, mostOrders, type Process, reference, type World } from './world.js'
 
@@ -27,9 +27,7 @@ export function brokenIn(world: World): Broken | undefined {
   )
   if (lie !== undefined)
     return breaks('nothing means nothing', `it is kept that ${lie.reservation} did nothing, and it may arrive`)
-  return processes.some(each => each !== undefined && each.steps > mostSteps)
-    ? breaks('runs end', 'a run does not end')
-    : undefined
+  return processes.some(each => each !== undefined && each.steps > mostSteps) ? endless : undefined
 }
 
 const didNothing: ReadonlySet<string> = new Set(['refused', 'not-sent', 'no-trace'])

@@ -11,8 +11,7 @@ import type { Decided } from '../../../../packages/till/src/intents/decide.js'
 import type { PayResult } from '../../../../packages/till/src/intents/pay.js'
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
 import type { Advance } from '../sending/world.js'
-import { wronged } from '../walk/alike.js'
-import { forgotten } from '../walk/forgotten.js'
+import { keeping } from '../walk/alike.js'
 import type { HandlerTrouble } from '../walk/handlers.js'
 import type { Broken } from '../walk/rules.js'
 import type { Absence, Booked } from './gateway.js'
@@ -240,13 +239,8 @@ export const firstWorld = ({ budget, replaceOpenForm = false, payers = 2 }: Begi
 
 /** The store as a write leaves it. A late write that can never be made any more is forgotten. */
 export function stored(world: World, known: Known): World {
-  const { lateWrites, earlier, left } = world
-  const next = {
-    known,
-    earlier: left.restores > 0 ? [...earlier, world.known] : [],
-    lateWrites: lateWrites.filter(({ after }) => after === known.writeId),
-  }
-  return wronged({ ...world, ...next }, known.document && forgotten(world.known.document, known.document))
+  const { earlier, left } = world
+  return keeping({ ...world, earlier: left.restores > 0 ? [...earlier, world.known] : [] }, known)
 }
 
 export const attemptsOf = (document: PaymentDocument | undefined) =>

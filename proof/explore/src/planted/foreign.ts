@@ -1,5 +1,6 @@
 /** Mistakes about what somebody gives back at the gateway's own screens. */
 import type { Event } from '../../../../packages/till/src/engine/run.js'
+import { toDocument } from '../../../../packages/till/src/state/evolve.js'
 import { callbackAbout, type Exploration, exploreScene, shipped } from '../change/change.js'
 import type { Planted } from '../scenes/scene.js'
 
@@ -45,8 +46,26 @@ const planted: readonly (readonly [what: string, where: Exploration])[] = [
       pair: 'nothing',
       trouble: 'a part given back at the gateway, taken back, and given back',
       called: about => {
-        const advance = callbackAbout({ ...about, state: 'approved' })
+        const advance = callbackAbout(about && { ...about, state: 'approved' })
         return (run, event, at) => advance(run, asApproved(event), at)
+      },
+    },
+  ],
+  [
+    'that forgets after an hour what status did not show',
+    {
+      pair: 'a part',
+      trouble: 'a part given back at the gateway, and an hour',
+      called: about => {
+        const advance = callbackAbout(about)
+        return (run, event, at) => {
+          const { run: after, effect } = advance(run, event, at)
+          if (effect.kind !== 'write') return { run: after, effect }
+          const facts = effect.history.facts.filter(({ kind }) => kind !== 'not-shown')
+          const history = { ...effect.history, facts }
+          const doing = { ...effect, history, document: toDocument(history) }
+          return { run: { ...after, doing }, effect: doing }
+        }
       },
     },
   ],
@@ -54,6 +73,7 @@ const planted: readonly (readonly [what: string, where: Exploration])[] = [
 
 export const foreign: readonly Planted[] = planted.map(([what, where]) => ({
   what: `change: a till ${what}`,
-  broken: /^(totals say that \d\.00 went back|\d went back as the merchant hears), and the books say \d$/,
+  broken:
+    /^(totals say that \d\.00 went back|\d went back as the merchant hears), and the books say \d$|^1 parts were given back at the gateway, and 0 are known$/,
   walk: () => exploreScene(where),
 }))

@@ -17,7 +17,7 @@ const planted: readonly (readonly [what: string, where: keyof typeof scenes, bro
   [
     'that does not ask what is kept of the payment',
     'two presses',
-    /^charged 2 times/,
+    /^request run-2\/1 of order basket-7 is kept no longer$/,
     createAdvance(
       scene =>
         send(plan)({

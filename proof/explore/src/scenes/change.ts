@@ -54,6 +54,8 @@ const foreign: readonly Exploration[] = [
   { pair: 'nothing', trouble: 'a part given back at the gateway, taken back, and given back' },
   { pair: 'a part', trouble: 'a part given back at the gateway, and taken back' },
   { pair: 'the whole', trouble: 'a part given back at the gateway, and taken back' },
+  { pair: 'nothing', trouble: 'two parts given back at the gateway, and an hour' },
+  { pair: 'a part', trouble: 'a part given back at the gateway, and an hour' },
 ]
 
 /** Held money is captured or released. */

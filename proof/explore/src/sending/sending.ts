@@ -78,7 +78,8 @@ export const exploreScene = (
 
 /** Names the rule that a world breaks; undefined: none. */
 export function brokenIn(world: World): Broken | undefined {
-  const { books, results, known, wire } = world
+  const { books, results, known, wire, wrong } = world
+  if (wrong !== undefined) return wrong
   if (books.length > 1) return breaks('one charge', `charged ${books.length} times: ${books.join(', ')}`)
   const mayArrive = (request: string) => books.includes(request) || wire.some(each => each.request === request)
   for (const { run, kind, request } of results) {
@@ -94,12 +95,12 @@ export function brokenIn(world: World): Broken | undefined {
   }
   const late = wire.find(({ request, leftAt }) => leftAt >= (sendByOf(request, known.document) ?? leftAt + 1))
   if (late !== undefined) return breaks('in its time', `${late.request} left too late`)
-  const wrong = attemptsOf(known.document).find(
+  const lie = attemptsOf(known.document).find(
     ({ reservation, end }) => end !== undefined && didNothing(end.kind) && mayArrive(reservation),
   )
-  return wrong === undefined
+  return lie === undefined
     ? undefined
-    : breaks('nothing means nothing', `it is kept that ${wrong.reservation} did nothing, and it may arrive`)
+    : breaks('nothing means nothing', `it is kept that ${lie.reservation} did nothing, and it may arrive`)
 }
 
 const didNothing = (kind: string): boolean => kind !== 'accepted' && kind !== 'unknown'

@@ -20,6 +20,9 @@ import { isUnresolved } from '../../../../packages/till/src/state/attempt-rules.
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
 import type { History } from '../../../../packages/till/src/state/facts.js'
 import { type KnownAttempt, quietFrom } from '../../../../packages/till/src/state/known.js'
+import { wronged } from '../walk/alike.js'
+import { forgotten } from '../walk/forgotten.js'
+import type { Broken } from '../walk/rules.js'
 import { replyAt } from './gateway.js'
 
 /** How long a caller waits, how long nothing may have been on its way, and how far apart two answers of absence are, in ticks. */
@@ -84,6 +87,8 @@ export interface World {
   /** How many runs have asked. */
   readonly asked: number
   readonly results: readonly Result[]
+  /** Something was done that must not be done. */
+  readonly wrong?: Broken | undefined
 }
 
 /** A step of the world, in words. */
@@ -268,7 +273,8 @@ function writes(
   if (known.writeId === id) return [{ text: `${name} writes again`, world: waits({ kind: 'written' }, world) }]
   if (known.writeId !== after)
     return [{ text: `${name} writes too late`, world: waits({ kind: 'conflict', known }, world) }]
-  const written = { ...world, known: { document, writeId: id } }
+  const lost = forgotten(known.document, document)
+  const written = wronged({ ...world, known: { document, writeId: id } }, lost)
   return [{ text: `${name} writes ${id}`, world: waits({ kind: 'written' }, written) }]
 }
 

@@ -8,7 +8,7 @@ import type { PaymentDocument } from '../../../../packages/till/src/state/docume
 import { present } from '../../../../packages/till/src/state/values.js'
 import { type Booked, isPaid } from '../pay/gateway.js'
 import { hasUntold, wrongBook, wrongCalls } from '../walk/handlers.js'
-import { type Broken, breaks } from '../walk/rules.js'
+import { type Broken, breaks, endless } from '../walk/rules.js'
 import { bookedAs, repeatedId } from './repeated.js'
 import { type Budget, type Process, visitedIn, type World } from './world.js'
 
@@ -63,9 +63,7 @@ const troubleIn = ({ budget, left }: World): number =>
   troubles.reduce((sum, each) => sum + budget[each] - left[each], 0)
 
 const wrongRuns = ({ processes }: World): Broken | undefined =>
-  processes.some(each => each !== undefined && each.steps > mostSteps)
-    ? breaks('runs end', 'a run does not end')
-    : undefined
+  processes.some(each => each !== undefined && each.steps > mostSteps) ? endless : undefined
 
 const isFinalWord = (shown: string): boolean => shown === 'approved' || shown === 'declined'
 
@@ -106,7 +104,7 @@ function wrongDelivered(
   document: PaymentDocument | undefined,
 ): Broken | undefined {
   if (kind === 'nothing' && called > 0)
-    return breaks('told is booked', `${run.id} says that there was nothing, and called a handler`)
+    return breaks('heard is true', `${run.id} says that there was nothing, and called a handler`)
   if ((kind === 'nothing' || kind === 'told') && hasUntold(document))
     return breaks('all is told', `${run.id} says ${kind}, and has left something untold`)
   // No process knows who set a mark whose commit was lost.

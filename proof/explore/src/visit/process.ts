@@ -7,7 +7,7 @@ import { claimedOutcome } from '../../../../packages/till/src/rules/delivery/del
 import { merchantIdOf } from '../../../../packages/till/src/store/keys.js'
 import { answerOf } from '../pay/gateway.js'
 import type { Advance } from '../sending/world.js'
-import { spend, withProcess, wronged } from '../walk/alike.js'
+import { keeping, spend, withProcess, wronged } from '../walk/alike.js'
 import { committed, handlerEnds, keyOf, wrongCall } from '../walk/handlers.js'
 import { breaks } from '../walk/rules.js'
 import { wrongEnd, wrongShown } from './judge.js'
@@ -127,13 +127,6 @@ function booked(world: World, { known, token, key }: LateCommit & { readonly kno
   const outcome = known.document && claimedOutcome(known.document, token)
   return { ...told, isToldWithout: outcome?.stage.outcome === 'approved' && outcome.stage.amount === undefined }
 }
-
-/** A late write that can never be made any more is forgotten. */
-const keeping = (world: World, known: Known): World => ({
-  ...world,
-  known,
-  lateWrites: world.lateWrites.filter(({ after }) => after === known.writeId),
-})
 
 /** The run with that lease has told an outcome. */
 const credited = (world: World, token: string): World => ({

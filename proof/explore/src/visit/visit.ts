@@ -155,7 +155,7 @@ export function exploringOf({
     brokenIn: world =>
       brokenIn(world) ??
       (isIdle(world) && isFinal(visitedIn(world)) && isHopeless(world)
-        ? breaks('nobody is stuck', 'nobody can tell what is left')
+        ? breaks('all is told', 'nobody can tell what is left')
         : undefined),
   }
 }

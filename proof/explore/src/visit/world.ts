@@ -17,8 +17,7 @@ import { findOrder, type PaymentDocument } from '../../../../packages/till/src/s
 import { toDocument } from '../../../../packages/till/src/state/evolve.js'
 import { type Booked, login, otherLogin, replyOf } from '../pay/gateway.js'
 import { type Advance, gatewayUrl } from '../sending/world.js'
-import { wronged } from '../walk/alike.js'
-import { forgotten } from '../walk/forgotten.js'
+import { keeping } from '../walk/alike.js'
 import type { HandlerTrouble } from '../walk/handlers.js'
 import type { Broken } from '../walk/rules.js'
 import type { LookedAfter } from './repeated.js'
@@ -237,11 +236,8 @@ export function firstWorld({ budget, hasEarlier, ...rest }: Beginning): World {
 }
 
 /** The store as a write leaves it. A late write that can never be made any more is forgotten. */
-export const stored = (world: World, { id, document }: Pick<LateWrite, 'id' | 'document'>): World => {
-  const { known, lateWrites } = world
-  const next = { known: { document, writeId: id }, lateWrites: lateWrites.filter(({ after }) => after === id) }
-  return wronged({ ...world, ...next }, forgotten(known.document, document))
-}
+export const stored = (world: World, { id, document }: Pick<LateWrite, 'id' | 'document'>): World =>
+  keeping(world, { document, writeId: id })
 
 /** The store as a decision leaves it that somebody writes at once. */
 export const storedAs = (world: World, document: PaymentDocument, id: string): World =>

@@ -1,6 +1,8 @@
 /** Rules that the worlds of payments and of returns share. */
 
+import type { Known } from '../../../../packages/till/src/engine/run.js'
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
+import { forgotten } from './forgotten.js'
 import type { Broken } from './rules.js'
 
 /** A world in which one thing less may go wrong. */
@@ -21,6 +23,22 @@ export const wronged = <World extends { readonly wrong?: Broken | undefined }>(
   world: World,
   wrong: Broken | undefined,
 ): World => (wrong === undefined || world.wrong !== undefined ? world : { ...world, wrong })
+
+/** A world whose store keeps this. A late write that can never be made any more is dropped. */
+export const keeping = <
+  World extends {
+    readonly known: Known
+    readonly lateWrites: readonly { readonly after: string | undefined }[]
+    readonly wrong?: Broken | undefined
+  },
+>(
+  world: World,
+  known: Known,
+): World =>
+  wronged(
+    { ...world, known, lateWrites: world.lateWrites.filter(({ after }) => after === known.writeId) },
+    forgotten(world.known.document, known.document),
+  )
 
 const kept = new WeakMap<object, object>()
 

@@ -1,4 +1,5 @@
 /** Texts that are the same for worlds in which the same can happen. */
+import { hour } from '../../../../packages/till/src/rules/orders/callback-shown.js'
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
 import { fromNow, keptIn, runName } from './alike.js'
 
@@ -6,6 +7,8 @@ import { fromNow, keptIn, runName } from './alike.js'
 export interface TextRules {
   /** Fields that hold a moment. */
   readonly moments: ReadonlySet<string>
+  /** Fields that hold a moment of which only the hour counts. Default: none. */
+  readonly hours?: ReadonlySet<string>
   /** No rule tells moments apart that are longer ago. */
   readonly longestAgo: number
   /** Fields of what follows from others, or by which nothing is decided. */
@@ -19,7 +22,7 @@ const variable = /@-?\d+|run-\d+/g
 /** Makes what says the same of worlds that are alike: moments count from now, runs are named by their order, equal processes are in no order. */
 export function createTextOf<
   World extends { readonly now: number; readonly processes: readonly unknown[]; readonly runs: number },
->({ moments, longestAgo, leftOut, shared }: TextRules): (world: World) => string {
+>({ moments, hours, longestAgo, leftOut, shared }: TextRules): (world: World) => string {
   const texts = new WeakMap<object, string>()
   /** The texts that were met, without their moments and the names of runs, by their number. */
   const numbers = new Map<string, number>()
@@ -34,7 +37,10 @@ export function createTextOf<
 
   /** The text of a value, in which moments and names of runs can be found. */
   const textAt = (value: unknown, field = ''): string => {
-    if (typeof value === 'number') return moments.has(field) ? `@${value}` : `${value}`
+    if (typeof value === 'number') {
+      if (hours?.has(field) === true) return `${Math.floor(value / hour)}`
+      return moments.has(field) ? `@${value}` : `${value}`
+    }
     if (typeof value !== 'object' || value === null) return `${value}`
     if (field === 'document') return textAt(keptIn(value as PaymentDocument))
     const before = texts.get(value)

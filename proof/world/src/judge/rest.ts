@@ -15,20 +15,20 @@ const profile = defaultProfile
 
 /** Names the first rule that a payment breaks at rest; undefined: none. */
 export function wrongAtRest(life: Life): Broken | undefined {
-  for (const rule of rules) {
-    const wrong = rule(life, knownOf(life.store.row()).document)
+  for (const judge of judgements) {
+    const wrong = judge(life, knownOf(life.store.row()).document)
     if (wrong !== undefined) return wrong
   }
   return undefined
 }
 
-type Rule = (life: Life, document: PaymentDocument | undefined) => Broken | undefined
+type Judgement = (life: Life, document: PaymentDocument | undefined) => Broken | undefined
 
 /** It is never kept that a request did nothing which the gateway has. */
-const nothingDenied: Rule = life => wrongKept(life)
+const nothingDenied: Judgement = life => wrongKept(life)
 
 /** Each outcome is told in order, and once where the store has transactions. */
-const toldInOrder: Rule = ({ merchant: { booked }, plan, settled, restoredUntil }, document) => {
+const toldInOrder: Judgement = ({ merchant: { booked }, plan, settled, restoredUntil }, document) => {
   const { hasTransactions } = plan.manners
   const keys = booked.map(({ key }) => key)
   const twice = keys.find((key, at) => keys.indexOf(key) < at)
@@ -59,11 +59,11 @@ const placeOf = (key: string): string => key.slice(0, key.lastIndexOf('/'))
 const wordOf = (key: string): number => Number(key.slice(key.lastIndexOf('/') + 1))
 
 /** Everything that became known was told. */
-const allTold: Rule = life =>
+const allTold: Judgement = life =>
   hasUntold(life) ? breaks('all is told', 'something is known, and was never told') : undefined
 
 /** Every state can be ended by a person: no question is open, and nothing but forms is listed. */
-const allEnded: Rule = (life, document) => {
+const allEnded: Judgement = (life, document) => {
   const [question] = questionsNow(life)
   if (question !== undefined)
     return breaks('nobody is stuck', `a person cannot end the question "${question.kind}" of ${question.order}`)
@@ -76,7 +76,7 @@ const allEnded: Rule = (life, document) => {
 }
 
 /** Every movement in the books was told to the merchant; what nothing tells apart from another one makes totals uncertain. */
-const allMovementsTold: Rule = (life, document) => {
+const allMovementsTold: Judgement = (life, document) => {
   const told = latestTold(life)
   for (const booked of life.books.orders)
     for (const [name, count] of approvedIn(booked)) {
@@ -86,7 +86,8 @@ const allMovementsTold: Rule = (life, document) => {
       ).length
       if (approvals === count) continue
       const what = `${count} ${name} of order ${booked.orderId} are approved, and ${approvals} of them were told`
-      if (approvals > count || !isUncertain(life, document, booked)) return breaks('all is told', what)
+      if (approvals > count || !isUncertain(life, document, booked))
+        return breaks(approvals > count ? 'said by the gateway' : 'all is told', what)
       life.count('ends: a movement that nothing tells apart')
     }
   return undefined
@@ -122,7 +123,7 @@ function isUncertain({ storeTime }: Life, document: PaymentDocument | undefined,
 }
 
 /** No certain total differs from the books. */
-const totalsAreTrue: Rule = ({ books, storeTime }, document) => {
+const totalsAreTrue: Judgement = ({ books, storeTime }, document) => {
   if (document === undefined) return undefined
   const at = storeTime()
   const { totals } = paymentOf(document, { reference, at, profile })
@@ -144,7 +145,7 @@ const totalsAreTrue: Rule = ({ books, storeTime }, document) => {
 }
 
 /** One order at most keeps the customer's money, or the merchant was told of surplus. */
-const oneCharge: Rule = ({ books, merchant: { booked } }, document) => {
+const oneCharge: Judgement = ({ books, merchant: { booked } }, document) => {
   const charged = books.orders.filter(({ order }) => keeps(order.stages) > 0n)
   if (charged.length < 2 || booked.some(({ outcome }) => outcome.kind === 'surplus')) return undefined
   const isListed = document !== undefined && listOf(document, profile)?.startsWith('surplus') === true
@@ -159,7 +160,7 @@ const keeps = (stages: Booked['order']['stages']): bigint =>
     return stage === 'capture' ? sum : sum - amount
   }, 0n)
 
-const rules: readonly Rule[] = [
+const judgements: readonly Judgement[] = [
   nothingDenied,
   oneCharge,
   toldInOrder,

@@ -27,7 +27,7 @@ export function presses(life: Life, wanted: number): void {
 /** The customer is led to the form, if there is one. */
 function goesOn(life: Life, living: Living, ended: Ended<PayResult>): void {
   const wrong = wrongEnd(life, living, ended)
-  if (wrong !== undefined) life.breaks(wrong)
+  if (wrong !== undefined) life.accuse(wrong)
   const kind = ended.kind === 'done' ? ended.result.kind : 'failed'
   life.count(`pay: ${kind}`)
   life.say?.(`${living.id} says: ${kind}`)
@@ -35,12 +35,12 @@ function goesOn(life: Life, living: Living, ended: Ended<PayResult>): void {
   const { formUrl } = ended.result
   const booked = life.books.orders.find(each => addressOf(each) === formUrl)
   if (booked === undefined) {
-    life.breaks(breaks('heard is true', `${living.id} leads to ${formUrl}, which is no form`))
+    life.accuse(breaks('heard is true', `${living.id} leads to ${formUrl}, which is no form`))
     return
   }
   life.given.add(addressOf(booked))
   const address = wrongAddress(life)
-  if (address !== undefined) life.breaks(address)
+  if (address !== undefined) life.accuse(address)
   const label = `${living.id} fills in`
   life.later(life.takes(label, 2_000, 40_000), () => givesCard(life, booked))
 }

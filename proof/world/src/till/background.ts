@@ -51,7 +51,7 @@ function takeUp(life: Life, process: Process): void {
   const { stored } = row
   const left = leftOf(life, row, at)
   if (left.kind !== 'payment') {
-    life.breaks(breaks('nobody is stuck', `the background finds that the payment is ${left.kind}`))
+    life.accuse(breaks('nobody is stuck', `the background finds that the payment is ${left.kind}`))
     return
   }
   const { document, orders } = left
@@ -79,7 +79,7 @@ function takeUp(life: Life, process: Process): void {
     const isQuiet = looked.length === orders.length && life.store.row()?.stored.writeId === stored.writeId
     if (isQuiet) life.quiet = { ...quiet, orders: looked }
     if (took !== undefined && !(isQuiet && now === at + took))
-      life.breaks(
+      life.accuse(
         breaks(
           'runs end',
           'a look in the background says something, and nothing could have changed since the one before',

@@ -127,7 +127,7 @@ export function begin<Result>(life: Life, process: Process, options: Begin<Resul
       living.run = run
       living.steps += 1
       if (living.steps > mostSteps)
-        return life.breaks(breaks('runs end', `${living.id}, which does "${does}", does not end`))
+        return life.accuse(breaks('runs end', `${living.id}, which does "${does}", does not end`))
       last = event.kind === 'unknown' ? event.cause : undefined
       if (effect.kind === 'end') return finish(effect.result)
       if (failures > 0) {

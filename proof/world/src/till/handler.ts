@@ -27,13 +27,13 @@ export function handles(
   const { document } = run.known
   const untold = document && claimedOutcome(document, token)
   if (document === undefined || untold === undefined) {
-    life.breaks(breaks('one teller', `${living.id} calls a handler without a lease`))
+    life.accuse(breaks('one teller', `${living.id} calls a handler without a lease`))
     return
   }
   const outcome = outcomeToTell(document, untold, defaultProfile)
   const call: Call = { key: untold.key, outcome, at: life.now() }
   const wrong = wrongCall(life, { token, call })
-  if (wrong !== undefined) life.breaks(wrong)
+  if (wrong !== undefined) life.accuse(wrong)
   const { merchant } = life
   const fault = life.fault('handle')
   merchant.called.push(call.key)

@@ -30,7 +30,7 @@ export function sends(life: Life, living: Living, attempt: KnownAttempt, startBy
   )
   life.count(`requests: ${operation}`)
   const wrong = wrongRequest(life, living, attempt)
-  if (wrong !== undefined) life.breaks(wrong)
+  if (wrong !== undefined) life.accuse(wrong)
   life.wire.add(reservation)
   const label = `${reservation} goes`
   const givesUp = (): void =>

@@ -42,7 +42,7 @@ export interface PaymentStoreOptions {
   /** Told when the payment is due, each time that this may have changed. */
   readonly dated: (due: number | null) => void
   /** Told of a write that takes something away. */
-  readonly breaks: (broken: Broken) => void
+  readonly accuse: (broken: Broken) => void
   /** Whether it keeps texts. */
   readonly isThorough: boolean
 }
@@ -52,7 +52,7 @@ export interface PaymentStoreOptions {
  *
  * @param now The time of the store's clock, in milliseconds.
  */
-export function createPaymentStore(now: () => number, { dated, breaks, isThorough }: PaymentStoreOptions) {
+export function createPaymentStore(now: () => number, { dated, accuse, isThorough }: PaymentStoreOptions) {
   let row: Row | undefined
   let version = 0
   let epoch = 0
@@ -88,10 +88,11 @@ export function createPaymentStore(now: () => number, { dated, breaks, isThoroug
     ): Written {
       if (row !== undefined && row.stored.writeId === id) return { kind: 'written', row }
       if (row?.stored.writeId !== after) return { kind: 'conflict', row }
-      const lost = forgotten(knownOf(row).document, document)
-      if (lost !== undefined) breaks(lost)
       version += 1
       const next = kept({ document, history }, { version, after, id })
+      // A text loses what its history does not say.
+      const lost = forgotten(knownOf(row).document, knownOf(next).document)
+      if (lost !== undefined) accuse(lost)
       keep(next)
       return { kind: 'written', row: next }
     },
