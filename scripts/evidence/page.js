@@ -48,8 +48,7 @@ ${table(['Claim', 'Command', 'Date', 'Commit', 'Figures'], rowsOfRuns())}
 - **Kills.** Real processes take payments on a real file of SQLite and a real PostgreSQL. They are killed with \`SIGKILL\` before and
   after each call of the store, each request, each answer and each run of the handler, and at random. The database server is killed as
   well, and a proxy cuts its connections. Then everything is compared with the books of the fake gateway. A point that is never hit
-  fails the run: the machine was too busy, or the point is gone. A run before 2026-11-27 was of a client and a middleware that had
-  stores of their own ([ADR 0072](../adr/0072-the-till-alone-keeps-payments.md)).
+  fails the run: the machine was too busy, or the point is gone.
 - **Failovers.** Two servers, the second one a synchronous standby that takes over, while eight processes take payments. Primaries are
   killed, live on without their standby, or a person cancels the commits that wait for it. Two planted mistakes are found: warnings that
   nobody hears, and commits that wait for nobody. An asynchronous standby does lose payments: \`npm run soak\` shows that, and that a
