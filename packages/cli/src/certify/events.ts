@@ -24,7 +24,7 @@ export interface EventSteps {
   after?(context: CaseContext): Promise<boolean>
 }
 
-/** So often it is looked whether the merchant has asked status since the callback: one that believes callbacks never does. */
+/** Looks for the question that the merchant asks once it has a callback. One that believes callbacks asks none. */
 const mostLooks = 20
 
 /** What happens in a case besides its faults: forgeries, a status that is down, what becomes of an order later. */
