@@ -109,7 +109,7 @@ export function callbackAbout(called: CalledAbout | undefined, isCompared = true
   )
 }
 
-/** What a callback says. */
+/** The signed and the other fields of a callback. */
 function saidOf({ nth, state: status }: CalledAbout) {
   // A decline has no number of the acquirer.
   const number = status === 'approved' ? { 'processor-rrn': marksOf(nth + 2).rrn } : {}

@@ -48,7 +48,7 @@ export type RuleName = keyof typeof rules
 /** A rule that is broken. */
 export interface Broken {
   readonly rule: RuleName
-  /** What happened, in words. */
+  /** The event that broke it, in words. */
   readonly what: string
 }
 
